@@ -1,0 +1,1 @@
+"""Values, errors, settings and text that every other layer may use; imports nothing above itself."""

@@ -1,0 +1,218 @@
+"""What the facade gives to front ends: snapshots of runs, sessions and the lake. Plain values, safe to cache."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+from askcore.base.values import (
+    ChartSpec,
+    Clamp,
+    Lang,
+    Note,
+    Period,
+    Reading,
+    RunStatus,
+    StepError,
+    Table,
+    Verdict,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class StepView:
+    """One line of the timeline."""
+
+    id: str
+    """"t1" for a tool call; "n1" for a reminder or note without a tool."""
+    tool: str
+    thought: str
+    state: str
+    """"running", "done" or "failed"."""
+    args: Mapping[str, Any] = field(default_factory=dict)
+    clamped: tuple[Clamp, ...] = ()
+    table: Table | None = None
+    sql: tuple[str, ...] = ()
+    row_count: int = 0
+    elapsed_ms: float = 0.0
+    bytes: int = 0
+    error: StepError | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeadlineMetric:
+    """One figure of the metric strip above the answer."""
+
+    label: str
+    value: str
+    """Formatted for the reader's language, e.g. "48.6万" or "8.50%"."""
+    delta: str = ""
+    good: bool | None = None
+    """Whether the change is good (polarity); None: neutral or no change."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chip:
+    """One part of the reading that the analyst can see and edit."""
+
+    kind: str
+    """"entity", "metrics", "period", "baseline", "by", "filters", "sort", "limit"."""
+    label: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RunSnapshot:
+    """A consistent copy of one run; `rev` grows with every change."""
+
+    run_id: str
+    session_id: str
+    question: str
+    status: RunStatus
+    rev: int
+    lang: Lang
+    mode: str
+    mode_auto: bool
+    planner: str
+    dataset: str
+    version: int
+    started_at: float
+    """Seconds since the epoch."""
+    elapsed_ms: float
+    activity: str = ""
+    """What is happening right now, in the reader's language; "" when ended."""
+    steps: tuple[StepView, ...] = ()
+    reading: Reading | None = None
+    chips: tuple[Chip, ...] = ()
+    answer: str = ""
+    """Markdown; "" until final."""
+    headline: tuple[HeadlineMetric, ...] = ()
+    table: Table | None = None
+    chart: ChartSpec | None = None
+    verdicts: tuple[Verdict, ...] = ()
+    notes: tuple[Note, ...] = ()
+    provenance: Mapping[str, Any] = field(default_factory=dict)
+    """The contract's `provenance` object; {} until final."""
+    clarify: Mapping[str, Any] | None = None
+    """{"question", "options": [{"label", "question"}]}."""
+    follow_ups: tuple[str, ...] = ()
+    """Questions that name the next check."""
+    error: StepError | None = None
+    usage: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the run still works."""
+        return self.status in ("queued", "running")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionInfo:
+    """One line of the session list."""
+
+    session_id: str
+    title: str
+    updated_at: float
+    run_count: int
+    is_running: bool
+    has_failed_verdict: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetInfo:
+    """One dataset of the lake."""
+
+    name: str
+    version: int
+    loaded_at: float
+    row_count: int
+    synthetic: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityRow:
+    """One entity of the overview."""
+
+    level: str
+    level_label: str
+    id: str
+    name: str
+    first_day: str
+    last_day: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SyncRow:
+    """One line of the sync log."""
+
+    time: str
+    entity: str
+    state: str
+    rows: int | None
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MetricRow:
+    """One line of the metric catalogue."""
+
+    key: str
+    label: str
+    definition: str
+    """How it is computed, e.g. "Σ orders / Σ visits"."""
+    unit: str
+    polarity: str
+    synonyms: tuple[str, ...]
+    available: bool
+    """False: the source has no such column."""
+    is_sum: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Overview:
+    """Everything the lake page shows about one dataset."""
+
+    dataset: DatasetInfo
+    as_of: date
+    is_demo_clock: bool
+    period: Period | None
+    scopes: tuple[tuple[str, str, int, Period | None], ...]
+    """(level key, label, rows, first to last day) of each layer."""
+    rows_per_month: tuple[tuple[str, int], ...]
+    """("2026-10", rows), oldest first."""
+    entities: tuple[EntityRow, ...]
+    metrics: tuple[MetricRow, ...]
+    sync_log: tuple[SyncRow, ...]
+    """Newest first."""
+    freshness: tuple[Verdict, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HealthReport:
+    """All checks of one dataset over a period."""
+
+    dataset: str
+    version: int
+    as_of: date
+    period: Period
+    verdicts: tuple[Verdict, ...]
+    """Fail first, then warn, skip, pass; within that by severity."""
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """{"pass", "warn", "fail", "skip"}."""
+        found = {"pass": 0, "warn": 0, "fail": 0, "skip": 0}
+        for verdict in self.verdicts:
+            found[verdict.status] += 1
+        return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SuggestionGroup:
+    """A heading with questions made from the lake, so that they always work."""
+
+    key: str
+    """"look", "compare" or "check"."""
+    questions: tuple[str, ...]

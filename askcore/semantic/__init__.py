@@ -1,0 +1,1 @@
+"""What the numbers mean: metrics, additivity, levels, identities, periods and the calendar."""
