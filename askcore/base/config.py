@@ -83,9 +83,7 @@ def load_settings(**overrides: Any) -> Settings:
         key = name.removeprefix(PREFIX).lower()
         if key not in known:
             near = did_you_mean(key, known)
-            raise BadRequest(
-                f"unknown setting {name}", hint=f"{PREFIX}{near.upper()}" if near else ""
-            )
+            raise BadRequest(f"unknown setting {name}", hint=f"{PREFIX}{near.upper()}" if near else "")
         values[key] = _parse(name, text, str(known[key].type))
     values.update(overrides)
     if "home" in values:

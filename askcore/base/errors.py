@@ -40,9 +40,7 @@ class AskError(Exception):
 
     error_class: ErrorClass = "internal"
 
-    def __init__(
-        self, message: str, *, hint: str = "", error_class: ErrorClass | None = None
-    ) -> None:
+    def __init__(self, message: str, *, hint: str = "", error_class: ErrorClass | None = None) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint

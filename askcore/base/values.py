@@ -54,12 +54,8 @@ EventKind = Literal[
     "resumed",
     "ended",
 ]
-ClaimStatus = Literal[
-    "exact", "derived", "weak", "untraced", "sign_conflict", "unweighted_mean", "exempt"
-]
-CellUnit = Literal[
-    "money", "count", "pct", "pp", "score", "min", "days", "rank", "x", "plain"
-]
+ClaimStatus = Literal["exact", "derived", "weak", "untraced", "sign_conflict", "unweighted_mean", "exempt"]
+CellUnit = Literal["money", "count", "pct", "pp", "score", "min", "days", "rank", "x", "plain"]
 CellRole = Literal["value", "total", "delta", "pctchg", "share", "arg", "rows", "rank", "verdict"]
 NoteCode = Literal[
     "partial_period",

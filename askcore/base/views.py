@@ -1,4 +1,4 @@
-"""What the facade gives to front ends: snapshots of runs, sessions and the lake. Plain values, safe to cache."""
+"""What the facade gives to front ends: snapshots of runs, sessions and the lake; plain, safe to cache."""
 
 from __future__ import annotations
 
@@ -36,6 +36,7 @@ class StepView:
     table: Table | None = None
     sql: tuple[str, ...] = ()
     row_count: int = 0
+    scanned: int = 0
     elapsed_ms: float = 0.0
     bytes: int = 0
     error: StepError | None = None
@@ -90,6 +91,8 @@ class RunSnapshot:
     """Markdown; "" until final."""
     headline: tuple[HeadlineMetric, ...] = ()
     table: Table | None = None
+    table_step: str = ""
+    """Step that the table comes from."""
     chart: ChartSpec | None = None
     verdicts: tuple[Verdict, ...] = ()
     notes: tuple[Note, ...] = ()

@@ -55,9 +55,7 @@ def resolve(model: Model, key: str) -> Metric:
     if metric.additivity.kind not in ("sum", "derived_sum"):
         raise BadRequest(f"{base!r} is no sum, so it has no average per {over}", hint=base)
     counted = model.time.column if over == DAY else _level_id(model, over)
-    return _variant(
-        metric, key, Additivity(kind="ratio", numerator=base, column=counted)
-    )
+    return _variant(metric, key, Additivity(kind="ratio", numerator=base, column=counted))
 
 
 def _level_id(model: Model, over: str) -> str:

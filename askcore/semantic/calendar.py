@@ -89,6 +89,4 @@ def holidays_in(period: Period) -> tuple[str, ...]:
 
 def is_covered(period: Period) -> bool:
     """Whether the official calendar knows every year of the period."""
-    return all(
-        day_type(date(year, 1, 4)).is_known for year in range(period.start.year, period.end.year + 1)
-    )
+    return all(day_type(date(year, 1, 4)).is_known for year in range(period.start.year, period.end.year + 1))

@@ -1,4 +1,4 @@
-"""What a pinned version of a dataset holds: entities, ranges, columns. Filled by the lake, read by planners."""
+"""What a pinned version of a dataset holds: entities, ranges, columns; filled by the lake."""
 
 from __future__ import annotations
 

@@ -138,6 +138,4 @@ def _identity(i: Identity) -> dict[str, Any]:
 
 
 def _cross_layer(c: CrossLayer) -> dict[str, Any]:
-    return _present(
-        id=c.id, lower=c.lower, upper=c.upper, warn=c.warn, fail=c.fail, abs_floor=c.abs_floor
-    )
+    return _present(id=c.id, lower=c.lower, upper=c.upper, warn=c.warn, fail=c.fail, abs_floor=c.abs_floor)

@@ -15,9 +15,7 @@ from typing import Literal
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.values import Lang
 
-AdditivityKind = Literal[
-    "sum", "ratio", "weighted_mean", "last", "mean_per_row", "distinct", "derived_sum"
-]
+AdditivityKind = Literal["sum", "ratio", "weighted_mean", "last", "mean_per_row", "distinct", "derived_sum"]
 Across = Literal["sum", "upper_bound", "weighted_mean", "forbid"]
 Polarity = Literal["up", "down", "neutral"]
 TimeGrain = Literal["day", "week", "month", "quarter", "year"]
@@ -260,10 +258,7 @@ class Model:
             return self.headline
         named = [d.metric for d in self.decompositions]
         rates = [
-            f
-            for d in self.decompositions
-            for f in d.factors
-            if self.by_key[f].additivity.kind == "ratio"
+            f for d in self.decompositions for f in d.factors if self.by_key[f].additivity.kind == "ratio"
         ]
         found = list(dict.fromkeys(named + rates))
         if not found:

@@ -264,39 +264,28 @@ def _source_delta(tree: Branch) -> SourceDelta | None:
         return None
     branch = tree.mapping("source_delta")
     limits = branch.mapping("abs_tol")
-    return SourceDelta(
-        abs_tol={k: limits.number(k) for k in limits.data}, rel_tol=branch.number("rel_tol")
-    )
+    return SourceDelta(abs_tol={k: limits.number(k) for k in limits.data}, rel_tol=branch.number("rel_tol"))
 
 
 def _check_names(tree: Branch, model: Model) -> None:
     """Every reference points at something that exists, and no key is given twice."""
     _check_unique(tree, "metrics", "key")
     _check_unique(tree, "identities", "id")
-    metrics = model.by_key
     for branch in tree.items("metrics"):
         additivity = branch.mapping("additivity")
-        for role in ("numerator", "denominator", "weight"):
-            name = additivity.data.get(role)
-            if name is not None:
-                _known(additivity, role, name, metrics)
-        for role in ("expr", "where"):
-            _check_columns(additivity, role, metrics)
+        _check_references(additivity, ("numerator", "denominator", "weight"), model.by_key)
+        _check_columns(additivity, ("expr", "where"), model.by_key)
     for branch in tree.items("identities"):
-        for role in ("left", "right", "expr", "guard"):
-            _check_columns(branch, role, metrics)
+        _check_columns(branch, ("left", "right", "expr", "guard"), model.by_key)
     for branch in tree.items("decompositions"):
         for name in (branch.text("metric"), *branch.texts("factors")):
-            _known(branch, "factors", name, metrics)
+            _known(branch, "factors", name, model.by_key)
     for branch in tree.items("cross_layer"):
-        for role in ("lower", "upper"):
-            if branch.data.get(role) is not None:
-                _known(branch, role, branch.data[role], model.levels_by_key)
+        _check_references(branch, ("lower", "upper"), model.levels_by_key)
     for name in model.headline:
-        _known(tree, "headline", name, metrics)
+        _known(tree, "headline", name, model.by_key)
     for branch in tree.mapping("dataset").items("levels"):
-        if branch.data.get("rollup_of") is not None:
-            _known(branch, "rollup_of", branch.data["rollup_of"], model.levels_by_key)
+        _check_references(branch, ("rollup_of",), model.levels_by_key)
 
 
 def _check_unique(tree: Branch, section: str, field: str) -> None:
@@ -308,18 +297,28 @@ def _check_unique(tree: Branch, section: str, field: str) -> None:
         seen.add(name)
 
 
+def _check_references(branch: Branch, roles: tuple[str, ...], known: Iterable[str]) -> None:
+    for role in roles:
+        if branch.data.get(role) is not None:
+            _known(branch, role, branch.data[role], known)
+
+
 def _known(branch: Branch, role: str, name: str, known: Iterable[str]) -> None:
     if name not in set(known):
         raise branch.error(f"{role} names unknown {name!r}", hint=did_you_mean(name, known), key=role)
 
 
-def _check_columns(branch: Branch, role: str, metrics: Iterable[str]) -> None:
-    text = branch.data.get(role)
-    if not text:
-        return
+def _check_columns(branch: Branch, roles: tuple[str, ...], metrics: Iterable[str]) -> None:
+    for role in roles:
+        if branch.data.get(role):
+            _check_expression(branch, role, metrics)
+
+
+def _check_expression(branch: Branch, role: str, metrics: Iterable[str]) -> None:
     import sqlglot  # costs 0.3 s; models without expressions do not need it
     from sqlglot import exp
 
+    text = branch.text(role)
     try:
         tree = sqlglot.parse_one(text, dialect="duckdb")
     except sqlglot.errors.ParseError as e:

@@ -22,7 +22,7 @@ class Branch:
     path: str
     children: Mapping[str | int, Branch]
 
-    def error(self, message: str, *, hint: str = "", key: str | int | None = None) -> BadRequest:
+    def error(self, message: str, *, hint: str = "", key: str | int = "") -> BadRequest:
         """A BadRequest that names the line of this branch, or of its child `key`."""
         line = self.children[key].line if key in self.children else self.line
         where = f"line {line}" + (f", {self.path}" if self.path else "")

@@ -1,0 +1,49 @@
+"""The frame: language, navigation and page settings. Every screen runs inside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from pages.ui import frame, state
+from pages.ui.text import t
+
+ICON = Path(__file__).parent / "static" / "icon.svg"
+
+state.begin_run()
+page = st.navigation(
+    {
+        "": [
+            st.Page(
+                "pages/ask/ask.py",
+                title=t("nav.ask"),
+                icon=":material/chat_bubble:",
+                url_path="ask",
+                default=True,
+            )
+        ],
+        t("nav.data"): [
+            st.Page(
+                "pages/lake/overview.py",
+                title=t("nav.overview"),
+                icon=":material/database:",
+                url_path="overview",
+            ),
+            st.Page(
+                "pages/lake/health.py",
+                title=t("nav.health"),
+                icon=":material/ecg_heart:",
+                url_path="health",
+            ),
+        ],
+    }
+)
+st.set_page_config(
+    page_title=f"{page.title} · {t('brand')}",
+    page_icon=str(ICON),
+    layout="centered" if page.url_path in ("", "ask") else "wide",
+)
+frame.show(ICON)
+page.run()
+frame.foot()

@@ -1,0 +1,7 @@
+"""`python -m askcore …`."""
+
+from __future__ import annotations
+
+from askcore.cli import cli
+
+cli()

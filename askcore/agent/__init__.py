@@ -1,0 +1,1 @@
+"""The agent core: a planner proposes, the guard admits, tools run, the loop observes and finishes."""

@@ -1,0 +1,201 @@
+"""A finished run's answer: table, chart, chips, notes, and the provenance of every number in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from askcore.agent.loop import Outcome
+from askcore.agent.state import Clarify, Final, Refuse, State
+from askcore.agent.verify import argument_periods
+from askcore.base.text import say
+from askcore.base.values import Cell, Lang, Note, Reading, Table, ToolResult, Verdict
+from askcore.base.views import Chip
+from askcore.charts import clamp_chart
+from askcore.checks.provenance import trace_numbers
+from askcore.semantic.averages import over_label, resolve, split_key
+from askcore.semantic.catalog import Catalog
+from askcore.semantic.model import Model
+
+_STATUS_ORDER = {"fail": 0, "warn": 1, "skip": 2, "pass": 3}
+_SEVERITY_ORDER = {"critical": 0, "major": 1, "minor": 2, "info": 3}
+
+
+def answer_fields(outcome: Outcome, reading: Reading | None) -> dict[str, Any]:
+    """Fields of the run's snapshot that the outcome decides."""
+    state, action = outcome.state, outcome.action
+    lang = state.request.lang
+    fields: dict[str, Any] = {
+        "status": outcome.status,
+        "error": outcome.error,
+        "reading": None if outcome.status == "refused" else reading,
+        "chips": () if reading is None else chips(reading, state.model, state.catalog, lang),
+        "verdicts": ordered(state.verdicts),
+        "notes": _notes(state, action),
+        "activity": "",
+    }
+    if isinstance(action, Clarify):
+        options = [{"label": label, "question": q} for label, q in action.options]
+        fields["clarify"] = {"question": action.question, "options": options}
+        fields["answer"] = action.question
+        fields["follow_ups"] = ()
+    elif isinstance(action, Refuse):
+        fields["answer"] = action.message
+        fields["follow_ups"] = action.instead
+        fields["provenance"] = _provenance(action.message, state)
+    elif isinstance(action, Final):
+        fields |= _final_fields(action, state)
+    return fields
+
+
+def _final_fields(action: Final, state: State) -> dict[str, Any]:
+    shown = _headline_result(action, state.results)
+    table = None if shown is None else shown.table
+    wants_chart = action.chart is None or bool(action.chart)
+    chart = (
+        clamp_chart(action.chart, table, shown.id)
+        if table is not None and shown is not None and wants_chart
+        else None
+    )
+    return {
+        "answer": action.answer,
+        "headline": action.headline,
+        "table": table,
+        "table_step": "" if shown is None else shown.id,
+        "chart": chart,
+        "provenance": _provenance(action.answer, state),
+        "follow_ups": action.follow_ups,
+    }
+
+
+def _headline_result(action: Final, results: Sequence[ToolResult]) -> ToolResult | None:
+    with_table = [r for r in results if r.ok and r.table is not None]
+    chosen = [r for r in with_table if r.id == action.headline_step]
+    found = chosen or with_table[-1:]
+    return found[0] if found else None
+
+
+def _provenance(text: str, state: State) -> Mapping[str, Any]:
+    names = entity_names(state.catalog)
+    words = {m.key: m.words() for m in state.model.metrics}
+    return trace_numbers(text, cells=run_cells(state), entities=names, metric_words=words).as_json()
+
+
+def entity_names(catalog: Catalog) -> tuple[str, ...]:
+    """Names and ids that may hold digits, and so must be masked before numbers are read."""
+    found = [n for e in catalog.entities for n in (e.name, e.id)]
+    found += [v for values in catalog.dimension_values.values() for v in values]
+    return tuple(dict.fromkeys(f for f in found if f and not f.isdigit()))
+
+
+def run_cells(state: State) -> tuple[Cell, ...]:
+    """Every number that a sentence of this run may cite: cells, verdict counts, arguments."""
+    found: list[Cell] = []
+    for result in state.results:
+        found.extend(result.cells)
+        limit = result.args.get("limit")
+        if isinstance(limit, int):
+            found.append(Cell(value=limit, unit="count", metric="limit", step=result.id, role="arg"))
+        for verdict in result.verdicts:
+            found.append(_count(verdict, verdict.n_bad))
+            found.append(_count(verdict, verdict.n_checked))
+    reading_days = [
+        Cell(value=days, unit="days", metric="range", step=r.id, role="arg")
+        for r in state.results
+        for days in argument_days(r.args)
+    ]
+    return (*found, *reading_days)
+
+
+def _count(verdict: Verdict, value: int) -> Cell:
+    return Cell(value=value, unit="count", metric=verdict.check, step=verdict.id, role="verdict")
+
+
+def argument_days(args: Mapping[str, Any]) -> tuple[int, ...]:
+    """Lengths in days of the periods that a tool was asked for."""
+    return tuple(dict.fromkeys(p.days for p in argument_periods(args)))
+
+
+def _notes(state: State, action: Any) -> tuple[Note, ...]:
+    found = [*state.notes, *(n for r in state.results for n in r.notes)]
+    if isinstance(action, Final):
+        found = [*action.notes, *found]
+    return tuple(dict.fromkeys(found))
+
+
+def ordered(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
+    """Fail first, then warn, skip, pass; within that by severity."""
+    return tuple(
+        sorted(verdicts, key=lambda v: (_STATUS_ORDER[v.status], _SEVERITY_ORDER[v.severity]))
+    )
+
+
+def chips(reading: Reading, model: Model, catalog: Catalog, lang: Lang) -> tuple[Chip, ...]:
+    """The reading as labelled parts that the analyst can see and edit."""
+    found: list[tuple[str, str]] = []
+    top = model.top_level
+    if reading.entity is not None and top is not None:
+        entity = catalog.entity(top.key, reading.entity)
+        found.append(("entity", reading.entity if entity is None else entity.name))
+    if reading.metrics:
+        found.append(("metrics", _join(lang, [metric_label(model, k, lang) for k in reading.metrics])))
+    for kind, period in (("period", reading.period), ("baseline", reading.baseline)):
+        if period is not None:
+            found.append((kind, say(lang, "chips.range", start=period.start, end=period.end)))
+    if reading.by:
+        found.append(("by", _join(lang, [dimension_label(model, k, lang) for k in reading.by])))
+    for key, ids in reading.filters.items():
+        names = [_value_name(model, catalog, key, i, lang) for i in ids]
+        found.append(("filters", f"{dimension_label(model, key, lang)}: {_join(lang, names)}"))
+    if reading.sort is not None:
+        order = say(lang, "chips.descending" if reading.sort.descending else "chips.ascending")
+        found.append(("sort", f"{metric_label(model, reading.sort.key, lang)} {order}"))
+    if reading.limit is not None:
+        found.append(("limit", str(reading.limit)))
+    return tuple(Chip(kind=k, label=say(lang, f"chips.{k}"), value=v) for k, v in found)
+
+
+def _join(lang: Lang, parts: Sequence[str]) -> str:
+    return say(lang, "chips.comma").join(parts)
+
+
+def metric_label(model: Model, key: str, lang: Lang) -> str:
+    """What a metric or average is called, e.g. "Gross sales per day"."""
+    base, over = split_key(key)
+    metric = resolve(model, base)
+    label = metric.label.get(lang) or metric.label.get("en") or base
+    if over is None:
+        return label
+    kind, name = over_label(model, key, lang) or ("row", "")
+    return say(lang, f"chips.average_{kind}", metric=label, over=name)
+
+
+def dimension_label(model: Model, key: str, lang: Lang) -> str:
+    """What a level, dimension or time grain is called."""
+    if key in model.levels_by_key:
+        return model.levels_by_key[key].label[lang]
+    if key in model.dimensions_by_key:
+        label = model.dimensions_by_key[key].label
+        return label.get(lang) or label.get("en") or key
+    return say(lang, f"chips.grain_{key}")
+
+
+def _value_name(model: Model, catalog: Catalog, key: str, value: str, lang: Lang) -> str:
+    entity = catalog.entity(key, value)
+    if entity is not None:
+        return entity.name
+    dimension = model.dimensions_by_key.get(key)
+    if dimension is not None and value in dimension.values:
+        return dimension.values[value].get(lang, value)
+    return value
+
+
+def table_of(table: Table) -> dict[str, Any]:
+    """The contract's `table` object without its step."""
+    return {
+        "columns": [{"key": c.key, "label": c.label, "unit": c.unit} for c in table.columns],
+        "rows": [dict(r) for r in table.rows],
+        "totals": dict(table.totals),
+        "row_count": table.row_count,
+        "shown": table.shown,
+    }

@@ -1,0 +1,64 @@
+"""A reading -> tool arguments: for edited chips, the explorer and replays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from askcore.base.errors import BadRequest
+from askcore.base.values import Period, Reading
+from askcore.semantic.catalog import Catalog
+
+_LEVEL_ARGS = {"company": "companies", "chain": "chains", "shop": "shops"}
+
+
+def filter_args(reading: Reading) -> dict[str, Any]:
+    """The reading's filters in the tools' spelling."""
+    found: dict[str, Any] = {}
+    others: dict[str, list[str]] = {}
+    for key, ids in reading.filters.items():
+        if key in _LEVEL_ARGS:
+            found[_LEVEL_ARGS[key]] = list(ids)
+        else:
+            others[key] = list(ids)
+    if others:
+        found["filters"] = others
+    return found
+
+
+def query_args(reading: Reading, catalog: Catalog) -> dict[str, Any]:
+    """Arguments of query_report.
+
+    A reading without a period covers all the data. Raises: BadRequest when it names no metric.
+    """
+    if not reading.metrics:
+        raise BadRequest("the reading names no metric", hint="metrics")
+    period = reading.period or catalog.period
+    if period is None:
+        raise BadRequest(f"dataset {catalog.dataset!r} holds no rows")
+    args: dict[str, Any] = {
+        "metrics": list(reading.metrics),
+        "from": period.start.isoformat(),
+        "to": period.end.isoformat(),
+        "scope": reading.scope,
+        "by": list(reading.by) or None,
+        **filter_args(reading),
+    }
+    if reading.sort is not None:
+        args["sort"] = reading.sort.as_arg()
+    if reading.limit is not None:
+        args["limit"] = reading.limit
+    return args
+
+
+def compare_args(reading: Reading, current: Period, baseline: Period) -> dict[str, Any]:
+    """Arguments of compare_periods."""
+    args: dict[str, Any] = {
+        "metrics": list(reading.metrics),
+        "current": current.as_json(),
+        "baseline": baseline.as_json(),
+        "scope": reading.scope,
+        **filter_args(reading),
+    }
+    if reading.by:
+        args["by"] = list(reading.by)
+    return args

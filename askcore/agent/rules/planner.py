@@ -1,0 +1,93 @@
+"""`RulePlanner`: the embedded, deterministic planner. It reads the question once, runs the plan, words the result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from askcore.agent.guard import normalised
+from askcore.agent.rules.compose import compose
+from askcore.agent.rules.from_reading import understanding_of_reading
+from askcore.agent.rules.understand import Understanding, understand
+from askcore.agent.state import Action, Call, Clarify, Refuse, State
+from askcore.base.values import Reading, ToolResult
+
+
+@dataclass
+class RulePlanner:
+    """One run's planner; the plan is fixed after reading the question."""
+
+    name: str = "rules"
+    _understanding: Understanding | None = None
+    _issued: dict[int, str] = field(default_factory=dict)
+    """Index of the planned call -> id of the step that ran it."""
+
+    def next(self, state: State) -> Action:
+        """The next planned call, or the wording of the results."""
+        found = self._understood(state)
+        if found.refusal is not None:
+            return Refuse(message=found.refusal.message, instead=tuple(found.refusal.alternatives))
+        for index, planned in enumerate(found.calls):
+            if self._result(index, planned.tool, planned.args, state) is None and index not in self._issued:
+                self._issued[index] = f"t{len(state.results) + 1}"
+                return Call(tool=planned.tool, args=planned.args, thought=planned.thought)
+        return self._conclude(found, state)
+
+    def finish(self, state: State, reason: str) -> Action:
+        """What the finished steps say."""
+        return self._conclude(self._understood(state), state)
+
+    def reading(self, state: State) -> Reading | None:
+        """How the question was understood."""
+        return self._understood(state).reading
+
+    def is_deep(self, state: State) -> bool:
+        """Whether the question asks for analysis rather than for a figure."""
+        return self._understood(state).deep
+
+    def _understood(self, state: State) -> Understanding:
+        if self._understanding is None:
+            request = state.request
+            if request.reading is not None:
+                self._understanding = understanding_of_reading(
+                    request.reading, state.model, state.catalog, request.lang
+                )
+            else:
+                self._understanding = understand(
+                    request.question,
+                    context=request.context,
+                    model=state.model,
+                    catalog=state.catalog,
+                    as_of=request.as_of,
+                    entity=request.entity,
+                )
+        return self._understanding
+
+    def _conclude(self, found: Understanding, state: State) -> Action:
+        if found.clarification is not None:
+            return Clarify(
+                question=found.clarification.question, options=tuple(found.clarification.options)
+            )
+        results = [
+            r
+            for i, planned in enumerate(found.calls)
+            if (r := self._result(i, planned.tool, planned.args, state)) is not None
+        ]
+        return compose(found, results, state)
+
+    def _result(
+        self, index: int, tool: str, args: Mapping[str, Any], state: State
+    ) -> ToolResult | None:
+        """The result of a planned call; a model's earlier call with the same arguments counts."""
+        step = self._issued.get(index)
+        for result in state.results:
+            if result.id == step or (result.tool == tool and _covers(result.args, args)):
+                return result
+        return None
+
+
+def _covers(ran: Mapping[str, Any], planned: Mapping[str, Any]) -> bool:
+    """Whether a call that ran had at least the planned arguments, spelled alike."""
+    shared = {k: ran.get(k) for k in planned}
+    return normalised(shared) == normalised(planned)

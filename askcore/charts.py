@@ -1,0 +1,168 @@
+"""Chart specs: what may be drawn, and the drawing.
+
+A spec names columns of one result table; `clamp_chart` keeps only what exists there, `default_chart`
+chooses by the shape of the result, `figure` draws. This is the one place that decides what is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, get_args, get_type_hints
+
+from askcore.base.values import TIME_GRAINS, ChartSpec, Table
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+CHART_TYPES: tuple[str, ...] = get_args(get_type_hints(ChartSpec)["type"])
+# Ten colours that keep apart for colour-blind readers, light and dark alike.
+PALETTE = (
+    "#4f5bd5", "#e0803a", "#2f9e77", "#c2477f", "#7a8a99",
+    "#8d6bd1", "#c9a227", "#3d8fd1", "#d1495b", "#6b8e23",
+)  # fmt: skip
+_MAX_POINTS = 2000  # past this a browser slows down and the eye sees no more
+_MAX_BARS = 30
+
+
+def clamp_chart(asked: Mapping[str, Any] | ChartSpec | None, table: Table, step: str) -> ChartSpec | None:
+    """`asked` reduced to columns of `table`; the default for its shape when nothing usable is left."""
+    if isinstance(asked, ChartSpec):
+        asked = asked.as_json()
+    keys = {c.key: c for c in table.columns}
+    if not asked:
+        return default_chart(table, step)
+    x = str(asked.get("x") or "")
+    wanted = asked.get("y") or ()
+    wanted = [wanted] if isinstance(wanted, str) else list(wanted)
+    y = tuple(k for k in wanted if k in keys and keys[k].unit not in ("", "date"))
+    color = asked.get("color")
+    kind = asked.get("type")
+    if kind not in CHART_TYPES or not y or (kind != "funnel" and x not in keys):
+        return default_chart(table, step)
+    if kind == "funnel" and not table.totals and not table.rows:
+        return None
+    return ChartSpec(type=kind, x=x, y=y, color=color if color in keys and color != x else None, step=step)
+
+
+def default_chart(table: Table, step: str) -> ChartSpec | None:
+    """Line for time, bars for entities, nothing for a single value."""
+    measures = [c.key for c in table.columns if c.unit not in ("", "date") and "__" not in c.key]
+    grain = next((c.key for c in table.columns if c.key in TIME_GRAINS), None)
+    names = [c.key for c in table.columns if c.unit == "" and c.key not in TIME_GRAINS]
+    if table.shown < 2 or not measures:
+        return None
+    label = _name_column(names)
+    if grain is not None:
+        return ChartSpec(type="line", x=grain, y=_same_unit(table, measures), color=label, step=step)
+    if label is None:
+        return None
+    kind = "bar" if table.shown <= 8 else "hbar"
+    return ChartSpec(type=kind, x=label, y=(measures[0],), step=step)  # type: ignore[arg-type]
+
+
+def _name_column(names: Sequence[str]) -> str | None:
+    """The finest display name among dimension columns; ids only where there is no name."""
+    shown = [n for n in names if n.endswith("Name")] or list(names)
+    return shown[-1] if shown else None
+
+
+def _same_unit(table: Table, measures: Sequence[str]) -> tuple[str, ...]:
+    units = {c.key: c.unit for c in table.columns}
+    return tuple(m for m in measures if units[m] == units[measures[0]])
+
+
+def figure(table: Table, chart: ChartSpec, *, dark: bool, font: str = "") -> Figure:
+    """The Plotly figure of a clamped spec.
+
+    Category axes are typed as such: Plotly would read "11-20" or "2026-11" as dates.
+    """
+    import plotly.graph_objects as go  # 0.3 s; only pages and exports draw
+
+    shown = go.Figure()
+    labels = {c.key: c.label for c in table.columns}
+    rows = table.rows[: _MAX_POINTS if chart.type in ("line", "area", "scatter") else _MAX_BARS]
+    if chart.type == "funnel":
+        values = [_number(_funnel_row(table).get(k)) for k in chart.y]
+        shown.add_trace(go.Funnel(y=[labels[k] for k in chart.y], x=values, marker_color=PALETTE[0]))
+    elif chart.type == "pie":
+        shown.add_trace(go.Pie(labels=[str(r.get(chart.x)) for r in rows], values=_series(rows, chart.y[0])))
+    else:
+        for index, (name, key, part) in enumerate(_series_of(rows, chart, labels)):
+            shown.add_trace(_trace(go, chart, name, key, part, PALETTE[index % len(PALETTE)]))
+    _layout(shown, table, chart, labels, dark=dark, font=font)
+    return shown
+
+
+def _funnel_row(table: Table) -> Mapping[str, Any]:
+    return table.totals or (table.rows[0] if table.rows else {})
+
+
+def _series_of(
+    rows: Sequence[Mapping[str, Any]], chart: ChartSpec, labels: Mapping[str, str]
+) -> list[tuple[str, str, list[Mapping[str, Any]]]]:
+    """(name, metric key, rows) of each trace: one per metric, or one per value of `color`."""
+    if chart.color is None:
+        return [(labels[key], key, list(rows)) for key in chart.y]
+    groups: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(str(row.get(chart.color)), []).append(row)
+    many = len(chart.y) > 1
+    return [
+        (f"{name} · {labels[key]}" if many else name, key, part)
+        for name, part in groups.items()
+        for key in chart.y
+    ]
+
+
+def _trace(go: Any, chart: ChartSpec, name: str, key: str, rows: list[Mapping[str, Any]], color: str) -> Any:
+    x, y = [r.get(chart.x) for r in rows], _series(rows, key)
+    if chart.type in ("line", "area"):
+        fill = "tozeroy" if chart.type == "area" else None
+        mode = "lines+markers" if len(rows) <= 60 else "lines"
+        return go.Scatter(x=x, y=y, name=name, mode=mode, fill=fill, line={"color": color, "width": 2})
+    if chart.type == "scatter":
+        return go.Scatter(x=x, y=y, name=name, mode="markers", marker={"color": color})
+    if chart.type == "hbar":
+        return go.Bar(x=y, y=x, name=name, orientation="h", marker_color=color)
+    return go.Bar(x=x, y=y, name=name, marker_color=color)
+
+
+def _series(rows: Sequence[Mapping[str, Any]], key: str) -> list[float | None]:
+    return [_number(r.get(key)) for r in rows]
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)
+
+
+def _layout(
+    shown: Figure,
+    table: Table,
+    chart: ChartSpec,
+    labels: Mapping[str, str],
+    *,
+    dark: bool,
+    font: str,
+) -> None:
+    units = {c.key: c.unit for c in table.columns}
+    value_axis = {
+        "tickformat": ".1%" if units.get(chart.y[0]) == "ratio" else ",",
+        "title": {"text": labels[chart.y[0]] if len(chart.y) == 1 else ""},
+        "rangemode": "normal" if chart.type in ("line", "scatter") else "tozero",
+    }
+    category = {"type": "date"} if chart.x == "date" or chart.x == "week" else {"type": "category"}
+    flat = chart.type == "hbar"
+    shown.update_layout(
+        template="plotly_dark" if dark else "plotly_white",
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        margin={"l": 8, "r": 8, "t": 24, "b": 8},
+        height=max(320, 26 * min(table.shown, _MAX_BARS)) if flat else 320,
+        legend={"orientation": "h", "y": 1.12, "x": 0},
+        hovermode="closest" if flat or chart.type in ("pie", "funnel") else "x unified",
+        **({"font": {"family": font}} if font else {}),
+    )
+    if chart.type in ("pie", "funnel"):
+        return
+    shown.update_xaxes(**(value_axis if flat else category), automargin=True)
+    shown.update_yaxes(**({**category, "autorange": "reversed"} if flat else value_axis), automargin=True)

@@ -1,0 +1,81 @@
+"""A value that a figure may cite: a cell, or one step of arithmetic over cells."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from askcore.base.values import Cell, CellUnit
+
+Nature = Literal["level", "change", "share"]
+
+NOBODY: frozenset[str] = frozenset()
+CHANGE_ROLES = ("delta", "pctchg")
+LEVEL_ROLES = ("value", "total")
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """One admissible value; formulas are worded only for the candidate that is cited."""
+
+    value: float
+    unit: CellUnit
+    nature: Nature
+    """A change has a direction; a share may only be cited as one."""
+    recipe: str
+    """Formula with {0}, {1} for the cells; "" for a cell itself."""
+    cells: tuple[Cell, ...]
+    metrics: frozenset[str]
+    entities: frozenset[str]
+    """Whose value it is; empty for the aggregate and for whole columns."""
+    buckets: frozenset[str] = NOBODY
+    """Time buckets it stands on."""
+
+    @property
+    def depth(self) -> Literal[0, 1]:
+        """0: a cell as it is; 1: one step of arithmetic."""
+        return 1 if self.recipe else 0
+
+    @property
+    def source(self) -> str:
+        """The cells by name, like "t1:Shop A.grossAmt"."""
+        return ", ".join(name_of(cell) for cell in self.cells)
+
+    @property
+    def formula(self) -> str:
+        """The derivation in words; "" for a cell itself."""
+        return self.recipe.format(*(name_of(cell) for cell in self.cells)) if self.recipe else ""
+
+
+def name_of(cell: Cell) -> str:
+    """The address of a cell: step, entity, metric, role and period."""
+    owner = f"{cell.entity}." if cell.entity else ""
+    role = "" if cell.role in LEVEL_ROLES else f"[{cell.role}]"
+    period = "" if cell.period == "cur" else f"@{cell.period}"
+    return f"{cell.step}:{owner}{cell.metric}{role}{period}"
+
+
+def from_cell(cell: Cell) -> Candidate:
+    """The cell itself as a candidate."""
+    return Candidate(
+        cell.value,
+        cell.unit,
+        nature_of(cell),
+        "",
+        (cell,),
+        frozenset({cell.metric}),
+        frozenset({cell.entity}) if cell.entity else NOBODY,
+        frozenset({cell.period}) if is_bucket(cell.period) else NOBODY,
+    )
+
+
+def nature_of(cell: Cell) -> Nature:
+    """What kind of value a cell holds."""
+    if cell.role in CHANGE_ROLES:
+        return "change"
+    return "share" if cell.role == "share" else "level"
+
+
+def is_bucket(period: str) -> bool:
+    """Whether a period is a time bucket and not the current or the base period."""
+    return period not in ("cur", "prev")

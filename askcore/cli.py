@@ -1,0 +1,330 @@
+"""The command line: one JSON object on stdout, everything else on stderr, an exit code that means something."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from askcore.base.config import load_settings
+from askcore.base.errors import AskError, BadRequest, Refused
+from askcore.base.text import say
+from askcore.base.values import Lang
+from askcore.service import MODES, PLANNERS, Service
+
+OK, BAD_INPUT, DECLINED, FAILED = 0, 2, 3, 4
+_EXIT_OF_STATUS = {"done": OK, "refused": DECLINED, "needs_clarification": DECLINED}
+VIEWER = "cli"
+
+
+def emit(obj: Any) -> None:
+    """One JSON object on stdout."""
+    click.echo(json.dumps(obj, ensure_ascii=False, default=str))
+
+
+def note(text: str) -> None:
+    """A line for people on stderr."""
+    click.echo(text, err=True)
+
+
+def lang_of(service: Service) -> Lang:
+    """Language of texts that answer no question."""
+    return "en" if service.settings.lang == "en" else "zh"
+
+
+def exit_code(error: AskError) -> int:
+    """2 bad input, 3 refused, 4 failed."""
+    if isinstance(error, BadRequest):
+        return BAD_INPUT
+    if isinstance(error, Refused):
+        return DECLINED
+    return FAILED
+
+
+def error_json(error: AskError) -> dict[str, Any]:
+    """The object that is printed when a command fails."""
+    body = {"class": error.error_class, "message": error.message, "hint": error.hint}
+    return {"error": body}
+
+
+def command(function: Callable[..., int | None]) -> Callable[..., None]:
+    """Give the command a service, fold errors into JSON and an exit code."""
+
+    @wraps(function)
+    def run(*args: Any, **kwargs: Any) -> None:
+        service: Service | None = None
+        try:
+            service = Service(load_settings())
+            code = function(service, *args, **kwargs) or OK
+        except AskError as e:
+            emit(error_json(e))
+            note(f"{e.message}" + (f" ({e.hint})" if e.hint else ""))
+            code = exit_code(e)
+        finally:
+            if service is not None:
+                service.close()
+        sys.stdout.flush()
+        raise SystemExit(code)
+
+    return run
+
+
+class JsonGroup(click.Group):
+    """Usage errors are JSON on stdout too."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run, folding usage errors."""
+        kwargs["standalone_mode"] = False
+        try:
+            return super().main(*args, **kwargs)
+        except click.ClickException as e:
+            emit({"error": {"class": "bad_args", "message": e.format_message(), "hint": ""}})
+            e.show()
+            raise SystemExit(BAD_INPUT) from e
+        except click.exceptions.Abort as e:
+            note("aborted")
+            raise SystemExit(FAILED) from e
+
+
+DAY = click.DateTime(formats=["%Y-%m-%d"])
+JSON_FLAG = click.option("--json", "as_json", is_flag=True, help="Accepted for clarity; output is always JSON.")
+
+
+@click.group(cls=JsonGroup, context_settings={"help_option_names": ["-h", "--help"]})
+def cli() -> None:
+    """Ask a data lake; every number is computed, checked and traceable."""
+
+
+@cli.command()
+@click.option("--seed", type=int, default=0, show_default=True, help="Where names and faults are planted.")
+@click.option("--clean", is_flag=True, help="Plant no faults.")
+@click.option("--out", type=click.Path(path_type=Path), help="Also write the delivery files here.")
+@JSON_FLAG
+@command
+def demo(service: Service, seed: int, clean: bool, out: Path | None, as_json: bool) -> None:
+    """Make the synthetic demo lake."""
+    emit(service.install_demo(seed=seed, clean=clean, out=out))
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--model", help="Model file or name; without it, one is recognised or inferred.")
+@click.option("--dataset", help="Dataset to load into; by default named after the file.")
+@click.option("--date-order", type=click.Choice(["dmy", "mdy"]), help="How ambiguous dates are read.")
+@click.option("--dry-run", is_flag=True, help="Report what would happen, load nothing.")
+@JSON_FLAG
+@command
+def ingest(
+    service: Service,
+    paths: tuple[Path, ...],
+    model: str | None,
+    dataset: str | None,
+    date_order: str | None,
+    dry_run: bool,
+    as_json: bool,
+) -> None:
+    """Load files into the lake."""
+    emit(
+        service.ingest(
+            paths,
+            model=model,
+            dataset=dataset,
+            dry_run=dry_run,
+            date_order=date_order,
+            lang=service.settings.lang,
+        )
+    )
+
+
+@cli.command()
+@click.argument("question", required=False)
+@click.option("--dataset")
+@click.option("--entity", help="Company id or name.")
+@click.option("--mode", type=click.Choice(MODES), default="auto", show_default=True)
+@click.option("--planner", type=click.Choice(PLANNERS), default="auto", show_default=True)
+@click.option("--session", "session_id", help="Session to continue.")
+@click.option("--as-of", type=DAY, help="Today for this question.")
+@click.option("--viewer", default=VIEWER, help="Who asks.")
+@click.option(
+    "--batch",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help='JSONL with {"id", "question", "context"} a line.',
+)
+@JSON_FLAG
+@command
+def ask(
+    service: Service, question: str | None, batch: Path | None, as_of: Any, as_json: bool, **how: Any
+) -> int:
+    """Ask a question; prints the answer object."""
+    how["as_of"] = None if as_of is None else as_of.date()
+    if batch is not None:
+        if question is not None:
+            raise BadRequest("give a question or --batch, not both")
+        return _ask_batch(service, batch, how)
+    if question is None:
+        raise BadRequest(say("en", "service.empty_question"), hint='ask "…"')
+    from askcore.agent.contract import failed_json
+
+    try:
+        answer = service.ask(question, **how)
+    except AskError as e:
+        emit(failed_json(e, lang_of(service)))
+        note(f"{e.message} ({e.hint})")
+        return exit_code(e)
+    emit(answer)
+    return _EXIT_OF_STATUS.get(answer["status"], FAILED)
+
+
+def _ask_batch(service: Service, batch: Path, how: Mapping[str, Any]) -> int:
+    """One answer object a line, in the order of the file; a bad line gets an object with its error."""
+    from askcore.agent.contract import failed_json
+
+    for line in _batch_lines(batch):
+        try:
+            if "error" in line:
+                raise BadRequest(line["error"])
+            answer = service.ask(line["question"], context=line["context"], **how)
+        except AskError as e:
+            answer = failed_json(e, lang_of(service))
+        emit({"id": line["id"], **answer})
+        sys.stdout.flush()
+    return OK
+
+
+def _batch_lines(batch: Path) -> Iterator[dict[str, Any]]:
+    try:
+        lines = batch.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as e:
+        raise BadRequest(f"cannot read {batch.name}: {e}") from e
+    for number, text in enumerate(lines, start=1):
+        if text.strip():
+            yield _batch_line(number, text)
+
+
+def _batch_line(number: int, text: str) -> dict[str, Any]:
+    bad = {"id": number, "question": "", "context": []}
+    try:
+        line = json.loads(text)
+    except ValueError as e:
+        return {**bad, "error": f"line {number} is not JSON: {e}"}
+    if not isinstance(line, dict) or not isinstance(line.get("question"), str):
+        return {**bad, "error": f'line {number} must be {{"id", "question", "context"}}'}
+    context = line.get("context") or []
+    return {
+        "id": line.get("id", number),
+        "question": line["question"],
+        "context": [context] if isinstance(context, str) else [str(c) for c in context],
+    }
+
+
+@cli.command()
+@click.option("--dataset")
+@click.option("--from", "start", type=DAY)
+@click.option("--to", "end", type=DAY)
+@click.option("--as-of", type=DAY)
+@JSON_FLAG
+@command
+def health(
+    service: Service, dataset: str | None, start: Any, end: Any, as_of: Any, as_json: bool
+) -> None:
+    """Run all checks; prints the verdicts."""
+    report = service.health(
+        service.lake.resolve(dataset),
+        viewer=VIEWER,
+        lang=lang_of(service),
+        start=_date(start),
+        end=_date(end),
+        as_of=_date(as_of),
+    )
+    emit(
+        {
+            "dataset": report.dataset,
+            "version": report.version,
+            "as_of": report.as_of,
+            "from": report.period.start,
+            "to": report.period.end,
+            "counts": report.counts,
+            "checks": [v.as_json() for v in report.verdicts],
+        }
+    )
+
+
+def _date(value: Any) -> date | None:
+    return None if value is None else value.date()
+
+
+@cli.command()
+@click.argument("query")
+@click.option("--dataset")
+@JSON_FLAG
+@command
+def search(service: Service, query: str, dataset: str | None, as_json: bool) -> None:
+    """Search metrics, entities and dimensions."""
+    emit({"hits": service.search(query, dataset=dataset)})
+
+
+@cli.command()
+@click.option("--limit", type=click.IntRange(1, 1000), default=30, show_default=True)
+@click.option("--viewer", default=VIEWER)
+@JSON_FLAG
+@command
+def runs(service: Service, limit: int, viewer: str, as_json: bool) -> None:
+    """List the newest runs."""
+    emit(
+        {
+            "runs": [
+                {
+                    "run_id": r.run_id,
+                    "session_id": r.session_id,
+                    "question": r.question,
+                    "status": r.status,
+                    "dataset": r.dataset,
+                    "version": r.version,
+                    "planner": r.planner,
+                    "started_at": r.started_at,
+                    "elapsed_ms": round(r.elapsed_ms, 1),
+                }
+                for r in service.runs(viewer=viewer, limit=limit)
+            ]
+        }
+    )
+
+
+@cli.command()
+@click.argument("run_id")
+@click.option("--viewer", default=VIEWER)
+@JSON_FLAG
+@command
+def replay(service: Service, run_id: str, viewer: str, as_json: bool) -> None:
+    """Recompute every figure of a run from its pinned version."""
+    emit(service.replay(run_id, viewer=viewer))
+
+
+@cli.command("check-provenance")
+@click.option("--text", "text_file", required=True, type=click.Path(path_type=Path))
+@click.option("--cells", "cells_file", required=True, type=click.Path(path_type=Path))
+@JSON_FLAG
+@command
+def check_provenance(service: Service, text_file: Path, cells_file: Path, as_json: bool) -> None:
+    """Trace every number of a text to given cells."""
+    text = _read(text_file)
+    try:
+        cells = json.loads(_read(cells_file))
+    except ValueError as e:
+        raise BadRequest(f"{cells_file.name} is not JSON: {e}") from e
+    emit(service.check_provenance(text, cells))
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as e:
+        raise BadRequest(f"cannot read {path.name}: {e}") from e
+
+

@@ -1,0 +1,460 @@
+"""The facade: all that pages, the command line and other front ends may call.
+
+It owns the process's lake, store and runs; everything heavy is imported at first use, so that importing
+this module costs little.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo
+
+from askcore.base.config import Settings, load_settings
+from askcore.base.errors import BadRequest, did_you_mean
+from askcore.base.store import SessionRow, Store
+from askcore.base.text import say
+from askcore.base.values import ChartSpec, Lang, Mode, Note, Period, Reading, Table
+from askcore.base.views import (
+    Chip,
+    DatasetInfo,
+    EntityRow,
+    HealthReport,
+    Overview,
+    RunSnapshot,
+    SessionInfo,
+    SuggestionGroup,
+)
+
+if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
+    from askcore.agent.runs import Runs
+    from askcore.agent.state import Planner, Request
+    from askcore.lake import Lake
+    from askcore.semantic.catalog import Catalog
+    from askcore.semantic.model import Model
+
+PLANNERS = ("auto", "rules", "llm")
+MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
+_HEALTH_DAYS = 30
+_TITLE_LENGTH = 40
+
+
+class Service:
+    """One per process."""
+
+    def __init__(self, settings: Settings, *, clock: Callable[[], float] = time.time) -> None:
+        self.settings = settings
+        self._clock = clock
+        self._lock = threading.Lock()
+
+    @cached_property
+    def lake(self) -> Lake:
+        """The process's lake."""
+        from askcore.lake import Lake
+
+        return Lake(self.settings)
+
+    @cached_property
+    def _store(self) -> Store:
+        return Store(self.settings.state_dir)
+
+    @cached_property
+    def _runs(self) -> Runs:
+        from askcore.agent.runs import Runs
+        from askcore.tools import TOOLS_BY_NAME
+
+        return Runs(
+            self.settings,
+            self.lake,
+            self._store,
+            tools=TOOLS_BY_NAME,
+            planner_for=self._planner_for,
+            clock=self._clock,
+        )
+
+    def close(self) -> None:
+        """Stop all runs and release the store."""
+        if "_runs" in self.__dict__:
+            self._runs.close()
+        if "_store" in self.__dict__:
+            self._store.close()
+
+    def _planner_for(self, request: Request) -> Planner:
+        if request.planner == "llm" or (request.planner == "auto" and self.settings.has_model):
+            from askcore.agent.llm.planner import LLMPlanner
+
+            return LLMPlanner(self.settings)
+        from askcore.agent.rules.planner import RulePlanner
+
+        return RulePlanner()
+
+    # asking -------------------------------------------------------------------------------------
+
+    def submit(
+        self, question: str, *, viewer: str, session_id: str | None = None, key: str | None = None, **how: Any
+    ) -> str:
+        """Start a run in the background; its id. `how` as for `ask`.
+
+        key: the same key from the same viewer starts no second run.
+        Raises: BadRequest on an empty question, an unknown dataset, mode, planner or session.
+        """
+        request = self._request(question, viewer=viewer, session_id=session_id, **how)
+        return self._runs.submit(request, key)
+
+    def ask(self, question: str, *, viewer: str, session_id: str | None = None, **how: Any) -> dict[str, Any]:
+        """Answer in the calling thread; the contract's JSON object.
+
+        how: dataset, entity, mode, planner, lang, as_of, reading, context.
+        """
+        from askcore.agent.contract import answer_json
+
+        request = self._request(question, viewer=viewer, session_id=session_id, **how)
+        return answer_json(self._runs.execute(request))
+
+    def snapshot(self, run_id: str, *, viewer: str) -> RunSnapshot:
+        """The newest snapshot of a run. Raises: BadRequest when the viewer has no such run."""
+        found = self._runs.snapshot(run_id)
+        if found is None or not self._owns(found.session_id, viewer):
+            raise BadRequest(f"no run {run_id!r}", error_class="unknown_name")
+        return found
+
+    def cancel(self, run_id: str, *, viewer: str) -> None:
+        """Stop a run."""
+        self.snapshot(run_id, viewer=viewer)
+        self._runs.cancel(run_id)
+
+    def _request(
+        self,
+        question: str,
+        *,
+        viewer: str,
+        session_id: str | None,
+        dataset: str | None = None,
+        entity: str | None = None,
+        mode: str = "auto",
+        planner: str = "auto",
+        lang: Lang | None = None,
+        as_of: date | None = None,
+        reading: Reading | None = None,
+        context: Sequence[str] | None = None,
+    ) -> Request:
+        from askcore.agent.rules.language import language_of
+        from askcore.agent.state import Request
+
+        text = question.strip()
+        if not text and reading is None:
+            raise BadRequest(say(lang or self._lang, "service.empty_question"))
+        if len(text) > _MAX_QUESTION:
+            raise BadRequest(say(lang or self._lang, "service.long_question", limit=_MAX_QUESTION))
+        _one_of("mode", mode, MODES)
+        _one_of("planner", planner, PLANNERS)
+        name = self.lake.resolve(dataset)
+        model = self.lake.model(name)
+        session = self._session_for(session_id, viewer, text)
+        return Request(
+            run_id=f"r{uuid.uuid4().hex[:12]}",
+            session_id=session,
+            question=text,
+            dataset=name,
+            viewer=viewer,
+            as_of=as_of or self.as_of(model),
+            lang=lang or language_of(text),
+            mode=mode,  # type: ignore[arg-type]  # checked above
+            planner=planner,
+            entity=entity,
+            context=tuple(context) if context is not None else self._context(session),
+            reading=reading,
+        )
+
+    def as_of(self, model: Model) -> date:
+        """Today for a dataset: its fixed clock if it has one, else today in its time zone."""
+        if model.time.fixed_as_of is not None:
+            return model.time.fixed_as_of
+        now = datetime.fromtimestamp(self._clock(), UTC)
+        return now.astimezone(ZoneInfo(model.time.timezone)).date()
+
+    def _context(self, session_id: str) -> tuple[str, ...]:
+        done = [r.question for r in self._store.runs(session_id=session_id) if r.status == "done"]
+        return tuple(done[-_CONTEXT_TURNS:])
+
+    # sessions -----------------------------------------------------------------------------------
+
+    def sessions(self, *, viewer: str, search: str = "") -> tuple[SessionInfo, ...]:
+        """The viewer's sessions, newest first; `search` matches titles and questions."""
+        found = []
+        needle = search.strip().lower()
+        for row in self._store.sessions(viewer):
+            runs = self._store.runs(session_id=row.session_id)
+            texts = [row.title, *(r.question for r in runs)]
+            if needle and not any(needle in t.lower() for t in texts):
+                continue
+            found.append(
+                SessionInfo(
+                    session_id=row.session_id,
+                    title=row.title,
+                    updated_at=row.updated_at,
+                    run_count=len(runs),
+                    is_running=any(r.status in ("queued", "running") for r in runs),
+                    has_failed_verdict=any(r.has_fail for r in runs),
+                )
+            )
+        return tuple(found)
+
+    def create_session(self, *, viewer: str, title: str = "") -> str:
+        """A new session's id."""
+        return self._store.create_session(viewer, title[:_TITLE_LENGTH], self._clock())
+
+    def rename_session(self, session_id: str, title: str, *, viewer: str) -> None:
+        """Give a session a new title. Raises: BadRequest when it is empty or the session unknown."""
+        self._owned(session_id, viewer)
+        if not title.strip():
+            raise BadRequest(say(self._lang, "service.empty_title"))
+        self._store.rename_session(session_id, title.strip()[: 2 * _TITLE_LENGTH])
+
+    def delete_session(self, session_id: str, *, viewer: str) -> None:
+        """Remove a session; runs under way are stopped."""
+        self._owned(session_id, viewer)
+        for row in self._store.runs(session_id=session_id):
+            self._runs.cancel(row.run_id)
+        self._store.delete_session(session_id)
+
+    def session_runs(self, session_id: str, *, viewer: str) -> tuple[RunSnapshot, ...]:
+        """All runs of a session, oldest first."""
+        self._owned(session_id, viewer)
+        found = (self._runs.snapshot(r.run_id) for r in self._store.runs(session_id=session_id))
+        return tuple(s for s in found if s is not None)
+
+    def _session_for(self, session_id: str | None, viewer: str, question: str) -> str:
+        if session_id is None:
+            return self.create_session(viewer=viewer, title=question)
+        row = self._owned(session_id, viewer)
+        if not row.title:
+            self._store.rename_session(session_id, question[:_TITLE_LENGTH])
+        return session_id
+
+    def _owned(self, session_id: str, viewer: str) -> SessionRow:
+        row = self._store.session(session_id)
+        if row is None or row.viewer != viewer:
+            raise BadRequest(f"no session {session_id!r}", error_class="unknown_name")
+        return row
+
+    def _owns(self, session_id: str, viewer: str) -> bool:
+        row = self._store.session(session_id)
+        return row is not None and row.viewer == viewer
+
+    # lake ---------------------------------------------------------------------------------------
+
+    def datasets(self) -> tuple[DatasetInfo, ...]:
+        """All datasets, newest load first."""
+        return self.lake.datasets()
+
+    def default_dataset(self) -> str:
+        """The setting, else the newest loaded, else "demo"."""
+        return self.lake.resolve(None)
+
+    def entities(self, dataset: str, *, viewer: str) -> tuple[EntityRow, ...]:
+        """The top-level entities, for the selector."""
+        from askcore.agent.overview import entity_rows
+
+        with self.lake.open(dataset) as view:
+            top = view.model.top_level
+            if top is None:
+                return ()
+            return entity_rows(view.model, view.catalog, self._lang, levels=(top.key,))
+
+    def overview(self, dataset: str, *, viewer: str, lang: Lang) -> Overview:
+        """Everything the lake page shows."""
+        from askcore.agent.overview import build_overview
+
+        info = self._dataset(dataset)
+        with self.lake.open(dataset) as view:
+            return build_overview(view, info, as_of=self.as_of(view.model), lang=lang)
+
+    def explore(
+        self, dataset: str, reading: Reading, *, viewer: str, lang: Lang
+    ) -> tuple[Table, tuple[Note, ...], str]:
+        """Run a reading as a query: rows, notes, SQL. Raises: BadRequest when it cannot run."""
+        from askcore.agent.overview import explore
+
+        with self.lake.open(dataset) as view:
+            return explore(view, reading, viewer=viewer, lang=lang)
+
+    def health(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        start: date | None = None,
+        end: date | None = None,
+        as_of: date | None = None,
+    ) -> HealthReport:
+        """All checks over a period; by default the last 30 days of the data."""
+        from askcore.checks.catalogue import run_checks
+
+        with self.lake.open(dataset) as view:
+            clock = as_of or self.as_of(view.model)
+            period = _health_period(view.catalog, start, end)
+            verdicts = run_checks(view, period=period, as_of=clock, lang=lang)
+            return HealthReport(
+                dataset=dataset,
+                version=view.version,
+                as_of=clock,
+                period=period,
+                verdicts=tuple(replace(v, id=f"v{i + 1}") for i, v in enumerate(verdicts)),
+            )
+
+    def search(self, query: str, *, dataset: str | None = None) -> list[dict[str, Any]]:
+        """Hits of the metadata index over one dataset or all."""
+        from askcore.index import index_for
+
+        names = [self.lake.resolve(dataset)] if dataset else [d.name for d in self.datasets()]
+        hits = []
+        for name in names:
+            with self.lake.open(name) as view:
+                hits.extend(index_for(view.model, view.catalog).search(query, limit=20))
+        hits.sort(key=lambda h: -h.score)
+        return [
+            {
+                "kind": h.kind,
+                "key": h.key,
+                "label": h.label,
+                "dataset": h.dataset,
+                "score": h.score,
+                "why": h.why,
+            }
+            for h in hits[:20]
+        ]
+
+    def suggestions(self, dataset: str, *, viewer: str, lang: Lang) -> tuple[SuggestionGroup, ...]:
+        """Questions made from the lake, so that they always work."""
+        from askcore.agent.suggest import suggestions
+
+        with self.lake.open(dataset) as view:
+            return suggestions(view.model, view.catalog, lang)
+
+    def chips(self, dataset: str, reading: Reading, lang: Lang) -> tuple[Chip, ...]:
+        """The reading as labelled parts."""
+        from askcore.agent.answer import chips
+
+        with self.lake.open(dataset) as view:
+            return chips(reading, view.model, view.catalog, lang)
+
+    def reading_from_json(self, obj: Any) -> Reading:
+        """A reading from a URL. Raises: BadRequest when it is malformed."""
+        from askcore.agent.contract import reading_from_json
+
+        return reading_from_json(obj)
+
+    def figure(self, table: Table, chart: ChartSpec, *, dark: bool, lang: Lang) -> Figure:
+        """The Plotly figure of a chart spec."""
+        from askcore.charts import figure
+
+        return figure(table, chart, dark=dark)
+
+    def csv(self, table: Table) -> bytes:
+        """The table as CSV that no spreadsheet runs as a formula."""
+        from askcore.agent.export import table_csv
+
+        return table_csv(table)
+
+    def answer_html(self, run_id: str, *, viewer: str) -> bytes:
+        """The answer as one self-contained file."""
+        from askcore.agent.export import answer_html
+
+        return answer_html(self.snapshot(run_id, viewer=viewer))
+
+    def replay(self, run_id: str, *, viewer: str) -> dict[str, Any]:
+        """Recompute a stored run's figures: {run_id, verdict, differences}."""
+        from askcore.agent.replay import replay
+
+        return replay(self.lake, self.snapshot(run_id, viewer=viewer))
+
+    def runs(self, *, viewer: str, limit: int = 100) -> tuple[RunSnapshot, ...]:
+        """The viewer's newest runs, newest first."""
+        found = []
+        for row in reversed(self._store.runs(limit=limit)):
+            if row.viewer == viewer and (snapshot := self._runs.snapshot(row.run_id)) is not None:
+                found.append(snapshot)
+        return tuple(found)
+
+    def ingest(self, paths: Iterable[Path], **how: Any) -> dict[str, Any]:
+        """Load files; the contract's JSON object. `how`: model, dataset, dry_run, date_order, lang."""
+        from askcore.lake.ingest import ingest
+
+        return ingest(self.lake, list(paths), **how).as_json()
+
+    def install_demo(self, *, seed: int = 0, clean: bool = False, out: Path | None = None) -> dict[str, Any]:
+        """Make the demo lake; {dataset, version, changed, rows, seed, clean, out}."""
+        from askcore.lake.demo import install_demo
+
+        report = install_demo(self.lake, seed=seed, clean=clean, out=out)
+        return report.as_json()
+
+    def check_provenance(self, text: str, cells: Any) -> dict[str, Any]:
+        """The `provenance` object of a text against given cells."""
+        from askcore.checks.provenance import cells_from_json, trace_numbers
+
+        parsed, entities = cells_from_json(cells)
+        return trace_numbers(text, cells=parsed, entities=entities).as_json()
+
+    def _dataset(self, name: str) -> DatasetInfo:
+        known = {d.name: d for d in self.datasets()}
+        if name not in known:
+            raise BadRequest(f"no dataset {name!r}", hint=did_you_mean(name, known) or ", ".join(known))
+        return known[name]
+
+    @property
+    def _lang(self) -> Lang:
+        return "en" if self.settings.lang == "en" else "zh"
+
+
+_MAX_QUESTION = 2000  # characters; a longer text is a document, not a question
+_CONTEXT_TURNS = 5  # a follow-up inherits from the last few turns at most
+
+
+def _one_of(name: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        hint = did_you_mean(value, known) or ", ".join(known)
+        raise BadRequest(f"unknown {name} {value!r}", hint=hint)
+
+
+def _health_period(catalog: Catalog, start: date | None, end: date | None) -> Period:
+    if catalog.period is None:
+        raise BadRequest(f"dataset {catalog.dataset!r} holds no rows")
+    last = min(end or catalog.period.end, catalog.period.end)
+    first = start or last - timedelta(days=_HEALTH_DAYS - 1)
+    first = max(first, catalog.period.start)
+    if first > last:
+        raise BadRequest(
+            f"no data between {start} and {end}",
+            hint=f"{catalog.period.start} … {catalog.period.end}",
+        )
+    return Period(start=first, end=last)
+
+
+_service: Service | None = None
+_service_lock = threading.Lock()
+
+
+def get_service() -> Service:
+    """The process's one service, made from the environment at first use."""
+    global _service  # noqa: PLW0603 - the registry of runs must be one per process
+    with _service_lock:
+        if _service is None:
+            _service = Service(load_settings())
+        return _service
+
+
+def reading_json(reading: Reading | None) -> Mapping[str, Any] | None:
+    """The contract's `reading` object."""
+    return None if reading is None else reading.as_json()

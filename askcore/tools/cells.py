@@ -1,0 +1,112 @@
+"""Result rows -> cells that sentences may cite."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Any
+
+from askcore.base.values import TIME_GRAINS, Cell, CellRole, CellUnit, Table
+from askcore.semantic.averages import resolve
+from askcore.semantic.model import Metric, Model
+
+_UNITS: Mapping[str, CellUnit] = {
+    "CNY": "money",
+    "order": "count",
+    "person": "count",
+    "shop": "count",
+    "ratio": "pct",
+    "score": "score",
+    "minute": "min",
+    "x": "x",
+    "day": "days",
+}
+
+
+def cell_unit(metric: Metric) -> CellUnit:
+    """The kind of number that a metric's values are in text."""
+    return _UNITS.get(metric.unit, "plain")
+
+
+def cell_additivity(metric: Metric) -> str:
+    """Which derivations are allowed: only plain sums may be added up."""
+    kind = metric.additivity.kind
+    if kind in ("sum", "derived_sum"):
+        return "sum"
+    return "ratio" if kind in ("ratio", "weighted_mean", "mean_per_row") else kind
+
+
+def metric_cell(
+    metric: Metric,
+    value: float,
+    *,
+    step: str,
+    entity: str = "",
+    period: str = "cur",
+    role: CellRole = "value",
+    unit: CellUnit | None = None,
+) -> Cell:
+    """One cell of a metric; `unit` overrides it for shares and changes."""
+    return Cell(
+        value=float(value),
+        unit=unit or cell_unit(metric),
+        metric=metric.key,
+        entity=entity,
+        period=period,
+        step=step,
+        role=role,
+        additivity=cell_additivity(metric),
+    )
+
+
+def table_cells(table: Table, model: Model, metrics: tuple[str, ...], step: str) -> tuple[Cell, ...]:
+    """Cells of all rows and totals of a query result.
+
+    A row's entity is the name of its finest level or dimension value; its period is its time bucket.
+    """
+    found: list[Cell] = []
+    for key in metrics:
+        metric = resolve(model, key)
+        for row in table.rows:
+            if is_number(row.get(key)):
+                found.append(
+                    metric_cell(
+                        metric,
+                        row[key],
+                        step=step,
+                        entity=row_entity(row, model),
+                        period=row_period(row),
+                    )
+                )
+        if is_number(table.totals.get(key)):
+            found.append(metric_cell(metric, table.totals[key], step=step, role="total"))
+    found.append(
+        Cell(value=table.row_count, unit="count", metric="rows", step=step, role="rows")
+    )
+    return tuple(found)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a table value is a number (and not a flag)."""
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def row_entity(row: Mapping[str, Any], model: Model) -> str:
+    """Name of the finest level or dimension in a row; "" when it has none."""
+    for level in reversed(model.levels):
+        if row.get(level.name) not in (None, ""):
+            return str(row[level.name])
+        if row.get(level.id) not in (None, ""):
+            return str(row[level.id])
+    for dimension in model.dimensions:
+        if row.get(dimension.key) is not None:
+            return str(row[dimension.key])
+    return ""
+
+
+def row_period(row: Mapping[str, Any]) -> str:
+    """Label of the row's time bucket, "cur" when it has none."""
+    for grain in TIME_GRAINS:
+        if row.get(grain) is not None:
+            return str(row[grain])
+    return "cur"

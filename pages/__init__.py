@@ -1,0 +1,1 @@
+"""The screens: one folder a section, shared rendering in `ui`."""

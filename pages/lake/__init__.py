@@ -1,0 +1,1 @@
+"""Looking at the lake and its health."""

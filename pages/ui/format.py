@@ -1,0 +1,99 @@
+"""How values look: one place for numbers, sizes, durations and the columns of a table."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from typing import Any
+
+from askcore.base.values import Column, Lang, Period, Table
+
+COUNT_UNITS = ("order", "person", "shop", "count", "days", "rank", "rows")
+PERCENT_UNITS = ("ratio", "pct", "share")
+MAX_ROWS = 1000  # more rows than a person reads; the CSV has what the answer holds
+
+
+def integer(value: float) -> str:
+    """1234567 -> "1,234,567"."""
+    return f"{value:,.0f}"
+
+
+def compact(value: float, lang: Lang) -> str:
+    """A count for a card: 万/亿 in Chinese, K/M in English."""
+    steps = [(1e8, "亿"), (1e4, "万")] if lang == "zh" else [(1e9, "B"), (1e6, "M"), (1e3, "K")]  # cjk-ok
+    for size, suffix in steps:
+        if abs(value) >= size:
+            return f"{value / size:,.1f}".removesuffix(".0") + suffix
+    return integer(value)
+
+
+def duration(elapsed_ms: float) -> str:
+    """12.3 -> "12 ms"; 5300 -> "5.3 s"."""
+    if elapsed_ms < 1:
+        return "<1 ms"
+    return f"{elapsed_ms:.0f} ms" if elapsed_ms < 1000 else f"{elapsed_ms / 1000:.1f} s"
+
+
+def size(byte_count: int) -> str:
+    """812 -> "812 B"; 20480 -> "20.0 KB"."""
+    if byte_count < 1024:
+        return f"{byte_count} B"
+    if byte_count < 1024 * 1024:
+        return f"{byte_count / 1024:.1f} KB"
+    return f"{byte_count / 1024 / 1024:.1f} MB"
+
+
+def period(value: Period | None) -> str:
+    """First to last day; "–" when there is none."""
+    return "–" if value is None else f"{value.start} → {value.end}"
+
+
+def number(value: Any, unit: str) -> str:
+    """One number as text by its unit; "–" for a missing one."""
+    if value is None or value == "":
+        return "–"
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return str(value)
+    if unit in PERCENT_UNITS:
+        return f"{value * 100:.2f}%"
+    if unit == "pp":
+        return f"{value * 100:+.2f} pp"
+    if unit in ("CNY", "money"):
+        return f"¥{value:,.2f}"
+    if unit in COUNT_UNITS:
+        return integer(value) if float(value).is_integer() else f"{value:,.1f}"
+    return f"{value:,.2f}".rstrip("0").rstrip(".")
+
+
+def column_format(unit: str) -> str | None:
+    """printf pattern of a column; None: text. Values come from `cell`."""
+    if unit in ("", "date"):
+        return None
+    if unit in PERCENT_UNITS:
+        return "%.2f%%"
+    if unit == "pp":
+        return "%+.2f pp"
+    if unit in ("CNY", "money"):
+        return "%,.2f"
+    if unit in COUNT_UNITS:
+        return "%,d"
+    return "%,.2f"
+
+
+def cell(value: Any, column: Column) -> Any:
+    """The value that `column_format` prints: percentages as 0-100, days as text."""
+    if value is None:
+        return None
+    if column.unit in PERCENT_UNITS or column.unit == "pp":
+        return value * 100 if isinstance(value, int | float) else value
+    if isinstance(value, date | datetime):
+        return value.isoformat()
+    return value
+
+
+def totals(table: Table) -> list[tuple[str, str]]:
+    """(label, value) of every total, in column order."""
+    return [
+        (column.label, number(table.totals[column.key], column.unit))
+        for column in table.columns
+        if column.key in table.totals and column.unit not in ("", "date")
+    ]

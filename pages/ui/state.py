@@ -1,0 +1,159 @@
+"""Everything this tab remembers, and what it shares with the URL.
+
+The URL holds what a colleague should see under the same link (session, run, language, reading);
+the server holds sessions and runs; only what belongs to this tab is kept here.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import streamlit as st
+
+from askcore.base.values import Lang
+
+KEY = "asklake"
+LOCAL_VIEWER = "local"
+"""Who asks when nobody has to log in."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """The memory of one browser tab."""
+
+    lang: Lang = "zh"
+    """Language shown in this script run."""
+    chosen_lang: Lang | None = None
+    """Language picked by hand; None: follow the browser."""
+    session_id: str = ""
+    """Conversation that is open; "": a new one."""
+    dataset: str = ""
+    """Dataset picked by hand; "": follow the conversation, then the default."""
+    entity: str = ""
+    """Entity picked by hand; "": taken from the question."""
+    flash: tuple[str, str] | None = None
+    """A failure to show once: (what failed, what to do)."""
+    earlier: frozenset[str] = frozenset()
+    """Conversations whose older turns are unfolded."""
+    tab: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
+    submissions: int = 0
+
+
+def session() -> Session:
+    """The memory of this tab, made at its first run."""
+    if KEY not in st.session_state:
+        st.session_state[KEY] = Session()
+    return cast(Session, st.session_state[KEY])
+
+
+def begin_run() -> None:
+    """Settle the language of this script run and keep a hand-picked one in the URL."""
+    tab = session()
+    asked = st.query_params.get("lang")
+    if asked in ("zh", "en"):
+        tab.chosen_lang = cast(Lang, asked)
+    elif tab.chosen_lang is not None:
+        st.query_params["lang"] = tab.chosen_lang
+    tab.lang = tab.chosen_lang or _browser_lang()
+
+
+def _browser_lang() -> Lang:
+    locale = st.context.locale
+    return "zh" if locale is None or locale.lower().startswith("zh") else "en"
+
+
+def set_lang(lang: Lang) -> None:
+    """Pick a language by hand."""
+    session().chosen_lang = lang
+    st.query_params["lang"] = lang
+
+
+def lang() -> Lang:
+    """Language of this script run."""
+    return session().lang
+
+
+def is_dark() -> bool:
+    """Whether the dark theme is shown."""
+    return st.context.theme.type == "dark"
+
+
+def viewer() -> str:
+    """Who is looking: rights and caches depend on it."""
+    return str(st.user.to_dict().get("email") or LOCAL_VIEWER)
+
+
+def link_params(**params: str) -> dict[str, str]:
+    """Query parameters of an inner link: the given ones and a hand-picked language."""
+    chosen = session().chosen_lang
+    return params if chosen is None else {**params, "lang": chosen}
+
+
+def param(name: str) -> str:
+    """A query parameter; "" when it is not in the URL."""
+    return st.query_params.get(name, "")
+
+
+def set_param(name: str, value: str) -> None:
+    """Write a query parameter; "" removes it."""
+    if value:
+        st.query_params[name] = value
+    elif name in st.query_params:
+        del st.query_params[name]
+
+
+def open_session(session_id: str, run_id: str = "") -> None:
+    """Show a conversation ("" = a new one) and name it in the URL."""
+    tab = session()
+    if session_id != tab.session_id:
+        tab.dataset = tab.entity = ""
+    tab.session_id = session_id
+    set_param("session", session_id)
+    set_param("run", run_id)
+
+
+def next_submission() -> str:
+    """Idempotency key of the next question: a double click sends the same one."""
+    tab = session()
+    return f"{tab.tab}-{tab.submissions}"
+
+
+def count_submission() -> None:
+    """A question was sent: the next one gets a new key."""
+    session().submissions += 1
+
+
+def widget(key: str, default: Any = None) -> Any:
+    """Value of a widget, also inside its callback."""
+    return st.session_state.get(key, default)
+
+
+def set_widget(key: str, value: object) -> None:
+    """Set a widget before it is drawn or from a callback."""
+    st.session_state[key] = value
+
+
+def drop_widgets(prefix: str) -> None:
+    """Forget widgets, so that they start from their defaults again."""
+    for key in [k for k in st.session_state if str(k).startswith(prefix)]:
+        del st.session_state[key]
+
+
+def flash(message: str, hint: str = "") -> None:
+    """Remember a failure for the next script run."""
+    session().flash = (message, hint)
+
+
+def take_flash() -> tuple[str, str] | None:
+    """The remembered failure, once."""
+    tab = session()
+    found, tab.flash = tab.flash, None
+    return found
+
+
+def query_params() -> Mapping[str, str]:
+    """All query parameters as they are."""
+    return st.query_params.to_dict()

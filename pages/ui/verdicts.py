@@ -1,0 +1,145 @@
+"""Verdicts beside the answer and on the health page: badge, card, evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import streamlit as st
+
+from askcore.base.values import Verdict, VerdictStatus
+from pages.ui import format as fmt
+from pages.ui import tables
+from pages.ui.safe import esc, short
+from pages.ui.text import has, t
+
+ORDER: tuple[VerdictStatus, ...] = ("fail", "warn", "skip", "pass")
+COLORS = {"fail": "red", "warn": "orange", "skip": "gray", "pass": "green"}
+ICONS = {
+    "fail": ":material/error:",
+    "warn": ":material/warning:",
+    "skip": ":material/help:",
+    "pass": ":material/check_circle:",
+}
+SEVERITY = {"critical": 0, "major": 1, "minor": 2, "info": 3}
+STRIP_CARDS = 4
+KEYS_SHOWN = 200
+SUMMARY_CHARS = 110
+
+
+def strip(verdicts: Sequence[Verdict], run_id: str) -> None:
+    """Counts and the cards that matter, failures first; the rest folds away."""
+    if not verdicts:
+        return
+    ranked = rank(verdicts)
+    urgent = sum(v.status in ("fail", "warn") for v in ranked)
+    head, rest = ranked[: max(STRIP_CARDS, urgent)], ranked[max(STRIP_CARDS, urgent) :]
+    with st.container(border=True, gap="small", key=f"verdicts-{run_id}"):
+        _counts(ranked)
+        _cards(head, run_id)
+        if rest:
+            more = st.expander(
+                t("verdict.more", count=len(rest)),
+                type="compact",
+                key=f"verdicts-more-{run_id}",
+                on_change="rerun",
+            )
+            if more.open:
+                with more:
+                    _cards(rest, run_id)
+
+
+def rank(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """Fail, warn, skip, pass; within that the severest first."""
+    return sorted(verdicts, key=lambda v: (ORDER.index(v.status), SEVERITY[v.severity]))
+
+
+def corner_badge(verdicts: Sequence[Verdict]) -> None:
+    """A red badge when a check failed on rows that the answer used; nothing otherwise."""
+    failed = sum(v.status == "fail" for v in verdicts)
+    if failed:
+        st.badge(t("verdict.corner", count=failed), icon=ICONS["fail"], color="red")
+
+
+def label(verdict: Verdict) -> str:
+    """Name of a check for people; its id when it has none."""
+    base, _, detail = verdict.check.partition(":")
+    for key in (f"check.{base}", f"kind.{verdict.kind}"):
+        if has(key):
+            return f"{t(key)} · {detail}" if detail else t(key)
+    return verdict.check
+
+
+def card(verdict: Verdict, key: str) -> None:
+    """One verdict; its evidence is drawn when it is opened."""
+    shown = st.expander(_card_title(verdict), key=key, on_change="rerun")
+    if shown.open:
+        with shown:
+            evidence(verdict, key)
+
+
+def evidence(verdict: Verdict, key: str) -> None:
+    """Everything a person needs to believe or mend it."""
+    facts = [
+        (t("verdict.target"), verdict.target),
+        (t("verdict.expect"), verdict.expect),
+        (t("verdict.actual"), verdict.actual),
+        (t("verdict.tolerance"), verdict.tolerance),
+        (t("verdict.checked"), _checked(verdict)),
+        (t("verdict.severity"), t(f"severity.{verdict.severity}")),
+    ]
+    st.markdown("  \n".join(f":gray[{name}] {esc(value)}" for name, value in facts if value))
+    if verdict.keys:
+        _keys(verdict, key)
+    if verdict.remedy:
+        st.info(esc(verdict.remedy), icon=":material/build:")
+    if verdict.sql:
+        st.code(verdict.sql, language="sql", wrap_lines=True)
+
+
+def _counts(verdicts: Sequence[Verdict]) -> None:
+    found = Counter(v.status for v in verdicts)
+    with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
+        st.markdown(f"**{t('verdict.title')}**", width="content")
+        for status in ORDER:
+            if found[status]:
+                st.badge(
+                    f"{t(f'verdict.{status}')} {found[status]}",
+                    icon=ICONS[status],
+                    color=COLORS[status],  # type: ignore[arg-type]  # a literal out of a table
+                )
+
+
+def _cards(verdicts: Sequence[Verdict], run_id: str) -> None:
+    with st.grid(2, min_column_width=260, gap="xsmall"):
+        for verdict in verdicts:
+            card(verdict, key=f"verdict-{run_id}-{verdict.id}")
+
+
+def _card_title(verdict: Verdict) -> str:
+    color, icon = COLORS[verdict.status], ICONS[verdict.status]
+    title = f":{color}[{icon}] **{esc(label(verdict))}** :{color}[{t(f'verdict.{verdict.status}')}]"
+    summary = verdict.note or verdict.actual or verdict.target
+    return f"{title}  \n:gray[{short(summary, SUMMARY_CHARS)}]" if summary else title
+
+
+def _checked(verdict: Verdict) -> str:
+    if verdict.n_checked == 0:
+        return t("verdict.unchecked")
+    return t(
+        "verdict.bad_of",
+        bad=fmt.integer(verdict.n_bad),
+        checked=fmt.integer(verdict.n_checked),
+    )
+
+
+def _keys(verdict: Verdict, key: str) -> None:
+    shown = verdict.keys[:KEYS_SHOWN]
+    names = list(dict.fromkeys(name for found in shown for name in found))
+    tables.frame(
+        {name: [found.get(name, "") for found in shown] for name in names},
+        key=f"keys-{key}",
+        visible_rows=6,
+    )
+    if len(verdict.keys) > len(shown):
+        st.caption(t("verdict.keys", shown=len(shown), total=fmt.integer(len(verdict.keys))))
