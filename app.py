@@ -12,6 +12,9 @@ from pages.ui.text import t
 ICON = Path(__file__).parent / "static" / "icon.svg"
 
 state.begin_run()
+# First, and without a layout: once an icon is set, st.navigation does not fetch that of the page
+# from the network; a layout given twice would make the page jump.
+st.set_page_config(page_icon=str(ICON))
 page = st.navigation(
     {
         "": [
@@ -41,7 +44,6 @@ page = st.navigation(
 )
 st.set_page_config(
     page_title=f"{page.title} · {t('brand')}",
-    page_icon=str(ICON),
     layout="centered" if page.url_path in ("", "ask") else "wide",
 )
 frame.show(ICON)

@@ -16,6 +16,7 @@ from askcore.checks.provenance import trace_numbers
 from askcore.semantic.averages import over_label, resolve, split_key
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model
+from askcore.tools.cells import is_bare_number, spoken_level, spoken_value
 
 _STATUS_ORDER = {"fail": 0, "warn": 1, "skip": 2, "pass": 3}
 _SEVERITY_ORDER = {"critical": 0, "major": 1, "minor": 2, "info": 3}
@@ -76,16 +77,26 @@ def _headline_result(action: Final, results: Sequence[ToolResult]) -> ToolResult
 
 
 def _provenance(text: str, state: State) -> Mapping[str, Any]:
-    names = entity_names(state.catalog)
+    names = entity_names(state.model, state.catalog, state.request.lang)
     words = {m.key: m.words() for m in state.model.metrics}
     return trace_numbers(text, cells=run_cells(state), entities=names, metric_words=words).as_json()
 
 
-def entity_names(catalog: Catalog) -> tuple[str, ...]:
-    """Names and ids that may hold digits, and so must be masked before numbers are read."""
-    found = [n for e in catalog.entities for n in (e.name, e.id)]
-    found += [v for values in catalog.dimension_values.values() for v in values]
-    return tuple(dict.fromkeys(f for f in found if f and not f.isdigit()))
+def entity_names(model: Model, catalog: Catalog, lang: Lang) -> tuple[str, ...]:
+    """Names and ids that may hold digits, and so must be masked before numbers are read.
+
+    A bare number is no name by itself: only "Store 20" is masked, never every 20 of a text.
+    """
+    found: list[str] = []
+    for entity in catalog.entities:
+        spoken = spoken_level(model.levels_by_key[entity.level], entity.name, lang)
+        found += [spoken, entity.name, entity.id]
+    for key, values in catalog.dimension_values.items():
+        dimension = model.dimensions_by_key.get(key)
+        if dimension is not None:
+            found += [spoken_value(dimension, v, lang) for v in values]
+        found += values
+    return tuple(dict.fromkeys(f for f in found if f and not is_bare_number(f)))
 
 
 def run_cells(state: State) -> tuple[Cell, ...]:

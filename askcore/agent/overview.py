@@ -43,7 +43,7 @@ def build_overview(view: LakeView, info: DatasetInfo, *, as_of: date, lang: Lang
 
 
 def _scopes(view: LakeView, lang: Lang) -> tuple[tuple[str, str, int, object], ...]:
-    rows = view.run('select scope, count(*) as n from fact group by scope')
+    rows = view.run("select scope, count(*) as n from fact group by scope").dicts()
     counts = {str(r["scope"]): int(r["n"]) for r in rows}
     labels = {level.key: level.label[lang] for level in view.model.levels}
     return tuple(
@@ -56,7 +56,7 @@ def _rows_per_month(view: LakeView) -> tuple[tuple[str, int], ...]:
     rows = view.run(
         "select strftime(date_trunc('month', date), '%Y-%m') as m, count(*) as n"
         " from fact group by 1 order by 1"
-    )
+    ).dicts()
     return tuple((str(r["m"]), int(r["n"])) for r in rows)
 
 

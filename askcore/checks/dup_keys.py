@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from askcore.checks.finding import Finding, Grade, Outcome, grade_findings
+from askcore.checks.finding import Figure, Finding, Grade, Outcome, grade_findings
 from askcore.checks.frame import DUP, Frame
 from askcore.checks.measures import ROWS, Check, Measured
 from askcore.checks.sql import Binder, fill, listed, quote, readable
@@ -35,6 +35,7 @@ def find(frame: Frame) -> tuple[list[Finding], str]:
             key=frame.key(row),
             size=float(row[width]),
             is_fail=int(row[width + 1]) > 1,
+            figures=(Figure(value=int(row[width]), metric="copies"),),
             detail=text(
                 frame.lang,
                 "dup_keys_differ" if int(row[width + 1]) > 1 else "dup_keys_same",

@@ -6,9 +6,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 
-from askcore.base.values import Severity, VerdictKind, VerdictStatus
+from askcore.base.values import CellUnit, Severity, Verdict, VerdictKind, VerdictStatus
 
 Key = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """A number that the sentence about a finding states."""
+
+    value: float
+    metric: str
+    """Metric key, or what is counted."""
+    unit: CellUnit = "count"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,6 +33,8 @@ class Finding:
     """False: worth a warning."""
     detail: str = ""
     """Already worded: "Σ shops 4,120.00, chain 5,210.00"."""
+    figures: tuple[Figure, ...] = ()
+    """The numbers in `detail`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,20 +70,30 @@ class Outcome:
     remark: str = ""
     """A further sentence, already worded."""
     sql: str = ""
+    stem: str = ""
+    """Stem of the check's sentences; "" = the part of `check` before ":"."""
+    figures: tuple[Figure, ...] = ()
+    """Numbers in the sentences besides the counts and those of the findings."""
     n_total: int | None = None
     """Bad keys in all when only the worst were fetched."""
 
     @property
     def text_key(self) -> str:
         """Stem of the check's sentences."""
-        return self.check.partition(":")[0]
+        return self.stem or self.check.partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """A verdict with the numbers that its sentences state."""
+
+    verdict: Verdict
+    figures: tuple[Figure, ...]
 
 
 def worst_first(findings: Sequence[Finding]) -> tuple[Finding, ...]:
     """Fails before warnings, then by size, then by key so that the order is stable."""
-    return tuple(
-        sorted(findings, key=lambda f: (not f.is_fail, -f.size, tuple(sorted(f.key.items()))))
-    )
+    return tuple(sorted(findings, key=lambda f: (not f.is_fail, -f.size, tuple(sorted(f.key.items())))))
 
 
 def grade_findings(findings: Sequence[Finding]) -> Grade:

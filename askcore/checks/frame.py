@@ -44,6 +44,12 @@ class Frame:
     """Level or dimension key -> ids or values that are kept."""
     metrics: tuple[str, ...] | None = None
     """Metrics that matter; None: all."""
+    only: frozenset[str] | None = None
+    """Catalogue ids that are asked for; None: all."""
+
+    def asks(self, check: str) -> bool:
+        """Whether the check with this id is asked for."""
+        return self.only is None or check in self.only
 
     @property
     def model(self) -> Model:
@@ -58,16 +64,19 @@ class Frame:
         """Fact columns that hold at least one value."""
         return frozenset(self.view.catalog.columns)
 
-    @cached_property
+    @property
     def raw_fields(self) -> frozenset[str]:
-        """Fields of the raw table; empty when there is none."""
+        """Fields of the raw table; empty when the source gave none."""
+        return frozenset(self.view.raw_fields)
+
+    @cached_property
+    def extra_keys(self) -> tuple[str, ...]:
+        """Dimension columns that are part of the row key: an entity has several rows a day."""
+        known = {DAY, SCOPE, DUP, "fields", *(level.id for level in self.levels)}
         found = self.view.run(
-            "SELECT count(*) FROM duckdb_tables() WHERE table_name = 'raw'"
-        ).scalar()
-        if not found:
-            return frozenset()
-        keys = self.view.run("SELECT struct_keys(fields) FROM raw LIMIT 1").scalar()
-        return frozenset(keys or ())
+            "SELECT column_name FROM duckdb_columns() WHERE table_name = 'raw' ORDER BY column_index"
+        ).rows
+        return tuple(row[0] for row in found if row[0] not in known)
 
     @cached_property
     def scopes(self) -> tuple[Level, ...]:
@@ -168,9 +177,7 @@ class Frame:
             parts.append(f"{alias}.{DUP} = 1")
         return all_of(parts)
 
-    def entity_conditions(
-        self, bind: Binder, *, alias: str = "f", scope: str | None = None
-    ) -> list[str]:
+    def entity_conditions(self, bind: Binder, *, alias: str = "f", scope: str | None = None) -> list[str]:
         """Scope, top entity and filters, without days."""
         parts = []
         level = scope or self.scope
@@ -218,29 +225,35 @@ class Frame:
         return 2 + len(self.levels)
 
     def key(self, row: Sequence[Any]) -> Key:
-        """The key of a row selected by `key_columns`; levels without an id are left out."""
+        """The key of a row selected by `key_columns`; "" for levels below the row's own."""
         found = {"date": row[0].isoformat(), "scope": str(row[1])}
         for level, value in zip(self.levels, row[2:], strict=False):
-            if value not in (None, ""):
-                found[level.id] = str(value)
+            found[level.id] = "" if value is None else str(value)
         return found
 
+    def key_of(self, day: date, scope: str, ids: Mapping[str, str]) -> Key:
+        """A key from its parts; "" for levels that `ids` does not name."""
+        empty = {level.id: "" for level in self.levels}
+        return {"date": day.isoformat(), "scope": scope, **empty, **ids}
+
     def same_row(self, left: str, right: str) -> str:
-        """Join condition of two tables on the whole row key (days, scope, ids)."""
-        ids = [
-            f"{left}.{quote(level.id)} IS NOT DISTINCT FROM {right}.{quote(level.id)}"
-            for level in self.levels
-        ]
-        return all_of(
-            [f"{left}.{DAY} = {right}.{DAY}", f"{left}.{SCOPE} = {right}.{SCOPE}", *ids]
-        )
+        """Join condition of two tables on the whole row key."""
+        columns = (DAY, SCOPE, *(level.id for level in self.levels))
+        same = [f"{left}.{quote(c)} = {right}.{quote(c)}" for c in columns]
+        return all_of([*same, *self._same_extra(left, right)])
+
+    def same_series(self, left: str, right: str) -> str:
+        """Join condition on everything in the row key but the day."""
+        columns = (SCOPE, *(level.id for level in self.levels))
+        same = [f"{left}.{quote(c)} = {right}.{quote(c)}" for c in columns]
+        return all_of([*same, *self._same_extra(left, right)])
+
+    def _same_extra(self, left: str, right: str) -> list[str]:
+        return [f"{left}.{quote(c)} IS NOT DISTINCT FROM {right}.{quote(c)}" for c in self.extra_keys]
 
     def same_entity(self, left: str, right: str, level: Level | None) -> str:
         """Join condition on the ids that rows of `level` carry."""
-        return all_of(
-            f"{left}.{quote(column)} IS NOT DISTINCT FROM {right}.{quote(column)}"
-            for column in self.ids_of(level)
-        )
+        return all_of(f"{left}.{quote(column)} = {right}.{quote(column)}" for column in self.ids_of(level))
 
     # running ---------------------------------------------------------------------------------
 

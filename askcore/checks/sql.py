@@ -7,7 +7,7 @@ values back as literals, for the verdict's runnable text only.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -84,7 +84,7 @@ def _literal(value: object) -> str:
     return "'" + str(value).replace("'", "''") + "'"
 
 
-class MissingInput(Exception):  # noqa: N818 - a signal, not an error
+class MissingInput(Exception):
     """An expression needs a column that the dataset does not have."""
 
     def __init__(self, name: str) -> None:
@@ -133,7 +133,12 @@ class Expressions:
         """An expression of the model as SQL over one row. Raises: MissingInput."""
         mapping = []
         for table, name in names_in(text):
-            found = self.source(name) if table == SOURCE else self.metric(name)
+            try:
+                found = self.source(name) if table == SOURCE else self.metric(name)
+            except MissingInput:
+                if (table, name) not in optional_in(text):
+                    raise
+                found = "CAST(NULL AS DOUBLE)"
             mapping.append(((table, name), found))
         return _rewritten(text, tuple(mapping))
 
@@ -155,12 +160,22 @@ def names_in(text: str) -> tuple[tuple[str, str], ...]:
 
 
 @lru_cache(maxsize=512)
+def optional_in(text: str) -> frozenset[tuple[str, str]]:
+    """Columns that an expression names only inside coalesce(): it holds without them."""
+    from sqlglot import exp
+
+    every = list(_parsed(text).find_all(exp.Column))
+    needed = {(c.table, c.name) for c in every if c.find_ancestor(exp.Coalesce) is None}
+    return frozenset((c.table, c.name) for c in every) - needed
+
+
+@lru_cache(maxsize=512)
 def _rewritten(text: str, mapping: tuple[tuple[tuple[str, str], str], ...]) -> str:
     from sqlglot import exp
 
     by_name = dict(mapping)
 
-    def swap(node: exp.Expression) -> exp.Expression:
+    def swap(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column):
             return _parsed(by_name[node.table, node.name]).copy()
         return node
@@ -172,7 +187,7 @@ def _rewritten(text: str, mapping: tuple[tuple[tuple[str, str], str], ...]) -> s
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str) -> exp.Expression:
+def _parsed(text: str) -> exp.Expr:
     import sqlglot  # costs 0.3 s; only datasets with expressions need it
 
     return sqlglot.parse_one(text, dialect="duckdb")
@@ -203,6 +218,3 @@ def inputs_of_text(model: Model, text: str) -> frozenset[str]:
     for _, name in names_in(text) if text else ():
         found |= inputs_of(model, name)
     return found
-
-
-Words = Mapping[str, object]

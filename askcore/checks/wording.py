@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
-from itertools import groupby
 
 from askcore.base.text import catalogue, say
-from askcore.base.values import Lang, Verdict
-from askcore.checks.finding import Key, Outcome, day_of, worst_first
+from askcore.base.values import CellUnit, Lang, Verdict
+from askcore.checks.finding import Checked, Figure, Key, Outcome, day_of, worst_first
 from askcore.checks.frame import Frame
 
 _NAMED = 3  # entities that a sentence names; the rest are counted
@@ -20,9 +19,30 @@ def text(lang: Lang, name: str, **values: object) -> str:
     return say(lang, f"{_AREA}.{name}", **values)
 
 
+_BLANK = dict.fromkeys(
+    ("metrics", "gap", "column", "lower", "upper", "share", "newest", "lag", "as_of", "allowed"), ""
+)
+
+
 def has_text(name: str) -> bool:
     """Whether the checks have such a sentence."""
     return name in catalogue(_AREA)
+
+
+def checked(outcome: Outcome, frame: Frame) -> Checked:
+    """The verdict with all numbers that its sentences state, counts first."""
+    verdict = verdict_of(outcome, frame)
+    counts = [
+        Figure(value=verdict.n_checked, metric="n_checked"),
+        Figure(value=verdict.n_bad, metric="n_bad"),
+        *(Figure(value=len(keys), metric="explained") for keys in outcome.explained.values()),
+    ]
+    if outcome.explained:
+        seen = sum(len(keys) for keys in outcome.explained.values())
+        counts.append(Figure(value=seen, metric="explained"))
+    worst = worst_first(outcome.findings)[:1]
+    figures = [*counts, *outcome.figures, *(f for finding in worst for f in finding.figures)]
+    return Checked(verdict=verdict, figures=tuple(figures))
 
 
 def verdict_of(outcome: Outcome, frame: Frame) -> Verdict:
@@ -30,6 +50,7 @@ def verdict_of(outcome: Outcome, frame: Frame) -> Verdict:
     findings = worst_first(outcome.findings)
     n_bad = len(findings) if outcome.n_total is None else outcome.n_total
     words = {
+        **_BLANK,
         "n": n_bad,
         "checked": outcome.n_checked,
         "where": entities_and_days([f.key for f in findings], frame),
@@ -39,9 +60,7 @@ def verdict_of(outcome: Outcome, frame: Frame) -> Verdict:
     }
     stem = outcome.text_key
     expect, actual, note, remedy = _sentences(outcome, stem, words, frame.lang)
-    note = _joined(
-        (note, *_explained(outcome, frame), outcome.remark), frame.lang
-    )
+    note = _joined((note, *_explained(outcome, frame), outcome.remark), frame.lang)
     return Verdict(
         id="v0",
         kind=outcome.kind,
@@ -68,6 +87,9 @@ def _sentences(
     expect = text(lang, f"{stem}_expect", **words)
     if outcome.grade.status == "skip":
         return expect, text(lang, "actual_skip"), text(lang, outcome.reason, **words), ""
+    if not outcome.findings and outcome.explained:
+        seen = sum(len(keys) for keys in outcome.explained.values())
+        return expect, text(lang, "actual_explained", **{**words, "n": seen}), "", ""
     if not outcome.findings:
         ok = f"{stem}_ok" if has_text(f"{stem}_ok") else "ok"
         return expect, text(lang, "actual_ok", **words), text(lang, ok, **words), ""
@@ -100,14 +122,22 @@ def _joined(sentences: Iterable[str], lang: Lang) -> str:
 
 
 def title(check: str, frame: Frame) -> str:
-    """Short name of a check."""
+    """Short name of a check; a rule between levels is named by its levels."""
     stem, _, name = check.partition(":")
     for identity in frame.model.identities:
         if identity.id == name and stem == "identity":
             return identity.label.get(frame.lang, name)
-    if has_text(f"{stem}_title"):
-        return text(frame.lang, f"{stem}_title")
-    return check
+    for rule in frame.model.cross_layer:
+        if rule.id == check and rule.rule == "sum" and rule.lower and rule.upper:
+            levels = frame.model.levels_by_key
+            lower, upper = levels[rule.lower], levels[rule.upper]
+            return text(
+                frame.lang,
+                "layer_sum_title",
+                lower=lower.label.get(frame.lang, lower.key),
+                upper=upper.label.get(frame.lang, upper.key),
+            )
+    return text(frame.lang, f"{stem}_title") if has_text(f"{stem}_title") else check
 
 
 def target_of(frame: Frame) -> str:
@@ -127,19 +157,18 @@ def name_of(frame: Frame, level: str, entity_id: str) -> str:
 def entity_name(key: Key, frame: Frame) -> str:
     """Name of the finest entity that a key names; "" when it names none."""
     for level in reversed(frame.levels):
-        if level.id in key:
+        if key.get(level.id):
             return name_of(frame, level.key, key[level.id])
     return key.get("entity", "")
 
 
 def entities_and_days(keys: Sequence[Key], frame: Frame) -> str:
-    """"Old Town 10-08..10-10, Bund 10-13": entities in the order given, the rest counted."""
+    """As "Old Town 10-08..10-10, Bund 10-13": entities in the order given, the rest counted."""
     days: dict[str, list[date]] = {}
     for key in keys:
         days.setdefault(entity_name(key, frame), []).append(day_of(key))
     parts = [
-        " ".join(p for p in (name, ranges(found, frame)) if p)
-        for name, found in list(days.items())[:_NAMED]
+        " ".join(p for p in (name, ranges(found, frame)) if p) for name, found in list(days.items())[:_NAMED]
     ]
     listed = text(frame.lang, "list_sep").join(parts)
     if len(days) > _NAMED:
@@ -148,7 +177,7 @@ def entities_and_days(keys: Sequence[Key], frame: Frame) -> str:
 
 
 def ranges(days: Iterable[date], frame: Frame) -> str:
-    """"10-08..10-10 10-13": consecutive days joined, at most three runs."""
+    """As "10-08..10-10 10-13": consecutive days joined, at most three runs."""
     ordered = sorted(set(days))
     runs: list[tuple[date, date]] = []
     step = timedelta(days=frame.step_days)
@@ -183,6 +212,14 @@ def number(value: float | None, unit: str = "") -> str:
     return f"{value:,.0f}"
 
 
+_UNITS: dict[str, CellUnit] = {"CNY": "money", "ratio": "pct", "order": "count", "person": "count"}
+
+
+def figure(value: float | None, metric: str, unit: str = "") -> tuple[Figure, ...]:
+    """The number as a figure; nothing when there is none."""
+    return () if value is None else (Figure(value=value, metric=metric, unit=_UNITS.get(unit, "plain")),)
+
+
 def label(key: str, frame: Frame) -> str:
     """Label of a metric in the reader's language, its key when it has none."""
     metric = frame.model.by_key.get(key)
@@ -194,12 +231,3 @@ def labels(keys: Iterable[str], frame: Frame) -> str:
     found = [label(k, frame) for k in keys]
     shown = text(frame.lang, "list_sep").join(found[:5])
     return shown + (" …" if len(found) > 5 else "")
-
-
-def by_entity(keys: Sequence[Key], frame: Frame) -> Mapping[str, list[date]]:
-    """Entity name -> its days."""
-    ordered = sorted(keys, key=lambda k: entity_name(k, frame))
-    return {
-        name: [day_of(k) for k in group]
-        for name, group in groupby(ordered, key=lambda k: entity_name(k, frame))
-    }

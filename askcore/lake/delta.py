@@ -15,7 +15,7 @@ from urllib.parse import unquote
 from askcore.base.errors import LakeError
 from askcore.lake.schema import MONTH
 from askcore.lake.sql import MONEY
-from askcore.lake.versions import COMMIT_KEY
+from askcore.lake.versions import COMMIT_KEY, commit_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,6 +39,11 @@ def delta_errors(action: str) -> Iterator[None]:
         raise CommitConflict(f"{action}: another load was faster") from e
     except (DeltaError, OSError) as e:
         raise LakeError(f"{action} failed: {e}") from e
+
+
+def exists(path: Path) -> bool:
+    """Whether there is a table, perhaps still empty."""
+    return bool(commit_numbers(path))
 
 
 def open_table(path: Path, version: int | None = None) -> DeltaTable:
@@ -100,7 +105,7 @@ def files_of(table: DeltaTable, months: Sequence[str] | None = None) -> list[str
     elif not months:
         return []
     else:
-        uris = table.file_uris(partition_filters=[(MONTH, "in", list(months))])
+        uris = table.file_uris(file_pruning_predicate=[(MONTH, "in", list(months))])
     return [_local(uri) for uri in uris]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# ruff: noqa: S608 - identifiers are quoted by `sql.quote`, text by `sql.literal`
 import json
 import os
 import uuid
@@ -14,7 +15,7 @@ from askcore.base.errors import BadRequest, LakeError
 from askcore.lake import delta, sync_log
 from askcore.lake.delivery import Delivery, LoadReport
 from askcore.lake.lock import exclusive
-from askcore.lake.schema import DATE, DUP, MONTH, RAW, SCOPE, FactSchema
+from askcore.lake.schema import DATE, DUP, MONTH, SCOPE, FactSchema
 from askcore.lake.sql import file_list, names, quote, same_key
 from askcore.lake.stage import Staged, stage_delivery
 from askcore.lake.versions import VersionInfo, facts_dir, latest_version, read_version
@@ -86,7 +87,7 @@ def _attempt(job: LoadJob) -> LoadReport:
     latest = latest_version(job.lake_dir, job.dataset)
     before = None if latest is None else read_version(job.lake_dir, job.dataset, latest)
     path = facts_dir(job.lake_dir, job.dataset)
-    table = delta.open_table(path, latest) if latest is not None else None
+    table = delta.open_table(path, latest) if delta.exists(path) else None
     try:
         with duckdb.connect() as con:
             staged = stage_delivery(
@@ -123,7 +124,7 @@ def _compare(
     types: dict[str, str],
 ) -> _Change:
     """Fill `old` with the stored rows of the touched months and count the differences."""
-    found = con.execute(f"SELECT DISTINCT strftime({DATE}, '%Y-%m') FROM stage ORDER BY 1").fetchall()  # noqa: S608
+    found = con.execute(f"SELECT DISTINCT strftime({DATE}, '%Y-%m') FROM stage ORDER BY 1").fetchall()
     months = tuple(row[0] for row in found)
     files = [] if table is None else delta.files_of(table, months)
     con.execute(f"CREATE TEMP TABLE old AS {_old_rows(files, types, job.schema)}")
@@ -134,12 +135,11 @@ def _compare(
     joined = f"stage s LEFT JOIN old o ON {same_key((*key, DUP), 's', 'o')}"
     added, unchanged, delivered = _row(
         con,
-        f"SELECT count(*) FILTER (o.{DATE} IS NULL), "  # noqa: S608
+        f"SELECT count(*) FILTER (o.{DATE} IS NULL), "
         f"count(*) FILTER (o.{DATE} IS NOT NULL AND {same or 'true'}), count(*) FROM {joined}",
     )
-    held = f"SELECT * FROM old o WHERE EXISTS (SELECT 1 FROM stage s WHERE {same_key(key, 's', 'o')})"
-    con.execute(f"CREATE TEMP TABLE replaced AS {held}")
-    old, replaced = _row(con, "SELECT (SELECT count(*) FROM old), (SELECT count(*) FROM replaced)")
+    held = f"EXISTS (SELECT 1 FROM stage s WHERE {same_key(key, 's', 'o')})"
+    replaced = _row(con, f"SELECT count(*) FROM old o WHERE {held}")[0]
     total = 0 if before is None else before.row_count
     return _Change(
         added=added,
@@ -156,7 +156,7 @@ def _old_rows(files: list[str], types: dict[str, str], schema: FactSchema) -> st
         empty = ", ".join(f"CAST(NULL AS {t}) AS {quote(c)}" for c, t in types.items())
         return f"SELECT {empty} WHERE false"
     source = f"read_parquet({file_list(files)}, union_by_name=true, hive_partitioning=false)"
-    return f"SELECT {{columns}} FROM {source}".format(columns=_readable(files, types, schema))
+    return f"SELECT {_readable(files, types, schema)} FROM {source}"
 
 
 def _readable(files: list[str], types: dict[str, str], schema: FactSchema) -> str:
@@ -190,9 +190,7 @@ def _nothing_new(
     )
 
 
-def _report(
-    job: LoadJob, staged: Staged, change: _Change, before: VersionInfo | None
-) -> LoadReport:
+def _report(job: LoadJob, staged: Staged, change: _Change, before: VersionInfo | None) -> LoadReport:
     return LoadReport(
         dataset=job.dataset,
         version=None if before is None else before.version,
@@ -229,16 +227,14 @@ def _commit(
         "rows_changed": report.rows_changed,
         "rows_unchanged": report.rows_unchanged,
         "key_dimensions": staged.key_dimensions,
+        "synthetic": job.schema.model.synthetic,
         "sync_file": sync_file,
     }
-    if report.version is None:
-        table = delta.create_table(path, types, job.retention_days)
-    else:
-        table = delta.open_table(path, report.version)
+    if not delta.exists(path):
+        delta.create_table(path, types, job.retention_days)
+    table = delta.open_table(path, report.version)
     rows = _watched(con.sql(_merged_rows(job, staged, types)).to_arrow_reader(_BATCH_ROWS), job)
-    version = delta.commit(
-        table, rows, months=report.months, entry=json.dumps(entry, ensure_ascii=False)
-    )
+    version = delta.commit(table, rows, months=report.months, entry=json.dumps(entry, ensure_ascii=False))
     job.checkpoint("committed")
     _write_text(job.folder / "model.yaml", model_text)
     return replace(report, version=version, committed=True)
@@ -256,7 +252,7 @@ def _merged_rows(job: LoadJob, staged: Staged, types: dict[str, str]) -> str:
     kept = f"NOT EXISTS (SELECT 1 FROM stage s WHERE {same_key(key, 's', 'o')})"
     month = f"strftime({DATE}, '%Y-%m') AS {MONTH}"
     return (
-        f"SELECT *, {month} FROM (SELECT {names(types, 'o')} FROM old o WHERE {kept} "  # noqa: S608
+        f"SELECT *, {month} FROM (SELECT {names(types, 'o')} FROM old o WHERE {kept} "
         f"UNION ALL SELECT {columns} FROM stage s) "
         f"ORDER BY {MONTH}, {names((SCOPE, DATE, *job.schema.ids, DUP))}"
     )
@@ -278,6 +274,3 @@ def _write_text(path: Path, text: str) -> None:
     temporary = path.with_name(f".{path.name}.{uuid.uuid4().hex}")
     temporary.write_text(text, encoding="utf-8")
     os.replace(temporary, path)  # noqa: PTH105 - atomic on every system
-
-
-__all__ = ["RAW", "Checkpoint", "LoadJob", "load"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
 
 
 @contextmanager
@@ -21,11 +21,21 @@ def exclusive(path: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_UN)
 
 
-def take_lease(path: Path) -> IO[str]:
-    """Say that this process uses the file that `path` stands for, until the returned file is closed."""
-    file = path.open("a")
-    fcntl.flock(file, fcntl.LOCK_SH)
-    return file
+class Lease:
+    """Says that this process uses the file that `path` stands for, until it is closed or forgotten."""
+
+    def __init__(self, path: Path) -> None:
+        self._fd: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        fcntl.flock(self._fd, fcntl.LOCK_SH)
+
+    def close(self) -> None:
+        """Give it back; closing twice is fine."""
+        if self._fd is not None:
+            os.close(self._fd)
+            self._fd = None
+
+    def __del__(self) -> None:
+        self.close()
 
 
 def is_leased(path: Path) -> bool:

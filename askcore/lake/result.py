@@ -11,14 +11,17 @@ from askcore.base.values import Clamp, Column, Note, NoteCode, QuerySpec, Table
 
 MetricFlag = Literal[
     "person_days",
+    "total_person_days",
     "upper_bound",
+    "total_upper_bound",
     "forbidden",
     "reserved_missing",
     "rolled_up",
 ]
 """person_days: Σ over days counts a person once a day. upper_bound: Σ over entities counts a person once an
-entity. forbidden: the model allows no value across entities, so some values are None. reserved_missing:
-the source has no such column (for these rows). rolled_up: read from rows of a finer level than the rest."""
+entity; "total_…": only the totals, not the rows. forbidden: the model allows no value across entities, so
+some values are None. reserved_missing: the source has no such column (for these rows). rolled_up: read from
+rows of a finer level than the rest."""
 RemarkCode = Literal[
     "rolled_up",
     "person_days",
@@ -105,9 +108,7 @@ class QueryResult:
     @property
     def table(self) -> Table:
         """The rows as the table that screens and answers show."""
-        return Table(
-            columns=self.columns, rows=self.rows, totals=self.totals, row_count=self.row_count
-        )
+        return Table(columns=self.columns, rows=self.rows, totals=self.totals, row_count=self.row_count)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from askcore.base.errors import BadRequest
 from askcore.lake.sql import MONEY
@@ -18,6 +18,14 @@ RAW = "raw"
 MONTH = "month"
 _OWN = (DATE, SCOPE, MONTH, DUP, RAW)
 _MONEY_UNITS = frozenset({"CNY", "USD", "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "SGD"})
+
+
+@lru_cache(maxsize=64)
+def model_from_text(text: str) -> Model:
+    """The model written in `text`, parsed once a process."""
+    from askcore.semantic.parse import parse_model  # PyYAML costs 20 ms
+
+    return parse_model(text)
 
 
 def is_money(metric: Metric) -> bool:
@@ -84,7 +92,5 @@ class FactSchema:
         seen: set[str] = set()
         for column in columns:
             if column.lower() in seen:
-                raise BadRequest(
-                    f"the model uses the column name {column!r} twice", hint=f"rename {column}"
-                )
+                raise BadRequest(f"the model uses the column name {column!r} twice", hint=f"rename {column}")
             seen.add(column.lower())

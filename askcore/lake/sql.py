@@ -37,9 +37,7 @@ def file_list(files: Sequence[str]) -> str:
 
 def same_key(columns: Iterable[str], left: str, right: str) -> str:
     """Null-safe equality of two rows on `columns`."""
-    return " AND ".join(
-        f"{left}.{quote(c)} IS NOT DISTINCT FROM {right}.{quote(c)}" for c in columns
-    )
+    return " AND ".join(f"{left}.{quote(c)} IS NOT DISTINCT FROM {right}.{quote(c)}" for c in columns)
 
 
 def describe_parameters(sql: str, parameters: dict[str, object]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# ruff: noqa: S608 - identifiers are quoted by `sql.quote`, text by `sql.literal`
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -45,16 +46,16 @@ def stage_delivery(
         raise BadRequest("the delivery has no date column", hint=", ".join(table.column_names[:8]))
     selected = {c: _select(c, columns, schema) for c in schema.lake_types if c != DUP}
     fields = ", ".join(f"{sql} AS {quote(c)}" for c, sql in selected.items())
-    con.execute(f"CREATE TEMP TABLE typed AS SELECT {fields}, {ORDER} FROM delivered")  # noqa: S608
+    con.execute(f"CREATE TEMP TABLE typed AS SELECT {fields}, {ORDER} FROM delivered")
     warnings = _unreadable(con, columns, schema)
     rejected = _reject(con, schema)
     in_key = key_dimensions or _needs_dimensions(con, schema)
     key = names(schema.key(with_dimensions=in_key))
     con.execute(
-        f"CREATE TEMP TABLE stage AS SELECT *, CAST(ROW_NUMBER() OVER "  # noqa: S608
+        f"CREATE TEMP TABLE stage AS SELECT *, CAST(ROW_NUMBER() OVER "
         f"(PARTITION BY {key} ORDER BY {ORDER}) AS INTEGER) AS {DUP} FROM typed"
     )
-    rows, doubled = _one(con, f"SELECT count(*), count(*) FILTER ({DUP} > 1) FROM stage")  # noqa: S608
+    rows, doubled = _one(con, f"SELECT count(*), count(*) FILTER ({DUP} > 1) FROM stage")
     known = {c.lower() for c in schema.lake_types}
     return Staged(
         rows=rows,
@@ -122,7 +123,7 @@ def _unreadable(
             continue
         name = quote(source)
         sql = (
-            f"SELECT count(*) FILTER (CAST({name} AS VARCHAR) NOT IN ('', 'nan', 'NaN')) "  # noqa: S608
+            f"SELECT count(*) FILTER (CAST({name} AS VARCHAR) NOT IN ('', 'nan', 'NaN')) "
             f"- (SELECT count({quote(metric.key)}) FROM typed) FROM delivered"
         )
         if (bad := _one(con, sql)[0]) > 0:
@@ -135,19 +136,19 @@ def _reject(con: duckdb.DuckDBPyConnection, schema: FactSchema) -> int:
     levels = [level.key for level in schema.model.levels] or [ALL_SCOPE]
     scopes = ", ".join(literal(s) for s in levels)
     bad = f"{DATE} IS NULL OR {SCOPE} NOT IN ({scopes})"
-    total, rejected = _one(con, f"SELECT count(*), count(*) FILTER ({bad}) FROM typed")  # noqa: S608
+    total, rejected = _one(con, f"SELECT count(*), count(*) FILTER ({bad}) FROM typed")
     if total == rejected:
         raise BadRequest(
             "no row of the delivery can be loaded: none has a valid day and a known scope",
             hint=", ".join(levels),
         )
-    con.execute(f"DELETE FROM typed WHERE {bad}")  # noqa: S608
+    con.execute(f"DELETE FROM typed WHERE {bad}")
     for above, level in zip(schema.model.levels, schema.model.levels[1:], strict=False):
         coarser = ", ".join(literal(s) for s in levels[: levels.index(above.key) + 1])
         blank = f"{quote(level.id)} = ''"
         if level.name != level.id:
             blank += f", {quote(level.name)} = NULL"
-        con.execute(f"UPDATE typed SET {blank} WHERE {SCOPE} IN ({coarser})")  # noqa: S608
+        con.execute(f"UPDATE typed SET {blank} WHERE {SCOPE} IN ({coarser})")
     return int(rejected)
 
 
@@ -158,7 +159,7 @@ def _needs_dimensions(con: duckdb.DuckDBPyConnection, schema: FactSchema) -> boo
     key = names(schema.key(with_dimensions=False))
     keys, several = _one(
         con,
-        f"SELECT count(*), count(*) FILTER (n > 1) FROM (SELECT count(DISTINCT "  # noqa: S608
+        f"SELECT count(*), count(*) FILTER (n > 1) FROM (SELECT count(DISTINCT "
         f"({names(schema.dimensions)})) AS n FROM typed GROUP BY {key})",
     )
     return bool(several > keys * _DOUBLED_SHARE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+# ruff: noqa: S608 - identifiers are quoted by `sql.quote`, text by `sql.literal`
 import uuid
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,7 +63,7 @@ def merged(
     )
     counted = con.execute("SELECT count(*) FROM sync").fetchone()
     con.execute(
-        f"INSERT INTO sync SELECT * FROM (SELECT {fields} FROM delivered_sync "  # noqa: S608
+        f"INSERT INTO sync SELECT * FROM (SELECT {fields} FROM delivered_sync "
         f"WHERE TRY_CAST({quote(known.get('time', 'time'))} AS TIMESTAMP) IS NOT NULL "
         f"EXCEPT SELECT * FROM sync) ORDER BY time, entity"
     )
@@ -77,4 +78,4 @@ def stored(folder: Path, file: str) -> str:
         empty = ", ".join(f"CAST(NULL AS {t}) AS {quote(c)}" for c, t in _TYPES.items())
         return f"SELECT {empty} WHERE false"
     columns = ", ".join(quote(c) for c in SYNC_COLUMNS)
-    return f"SELECT {columns} FROM read_parquet({literal(str(folder / file))})"  # noqa: S608
+    return f"SELECT {columns} FROM read_parquet({literal(str(folder / file))})"

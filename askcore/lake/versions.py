@@ -37,6 +37,7 @@ class VersionInfo:
     """Whether dimension columns are part of the row key."""
     model_text: str = ""
     """The model that the version was loaded with, as YAML."""
+    synthetic: bool = False
     sync_file: str = ""
     """Parquet file of the sync log, relative to the dataset's folder; "" when there is none."""
 
@@ -95,6 +96,7 @@ def read_version(lake_dir: Path, dataset: str, version: int) -> VersionInfo:
         rows_unchanged=int(entry.get("rows_unchanged", 0)),
         key_dimensions=bool(entry.get("key_dimensions", False)),
         model_text=str(entry.get("model", "")),
+        synthetic=bool(entry.get("synthetic", False)),
         sync_file=str(entry.get("sync_file", "")),
     )
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any
 
-from askcore.base.values import TIME_GRAINS, Cell, CellRole, CellUnit, Table
+from askcore.base.values import TIME_GRAINS, Cell, CellRole, CellUnit, Lang, Table
 from askcore.semantic.averages import resolve
-from askcore.semantic.model import Metric, Model
+from askcore.semantic.model import Dimension, Level, Metric, Model
 
 _UNITS: Mapping[str, CellUnit] = {
     "CNY": "money",
@@ -59,10 +59,13 @@ def metric_cell(
     )
 
 
-def table_cells(table: Table, model: Model, metrics: tuple[str, ...], step: str) -> tuple[Cell, ...]:
+def table_cells(
+    table: Table, model: Model, metrics: tuple[str, ...], step: str, *, lang: Lang = "en"
+) -> tuple[Cell, ...]:
     """Cells of all rows and totals of a query result.
 
-    A row's entity is the name of its finest level or dimension value; its period is its time bucket.
+    A row's entity is the spoken name of its finest level or dimension value (`row_entity`), its period is
+    its time bucket.
     """
     found: list[Cell] = []
     for key in metrics:
@@ -74,15 +77,13 @@ def table_cells(table: Table, model: Model, metrics: tuple[str, ...], step: str)
                         metric,
                         row[key],
                         step=step,
-                        entity=row_entity(row, model),
+                        entity=row_entity(row, model, lang),
                         period=row_period(row),
                     )
                 )
         if is_number(table.totals.get(key)):
             found.append(metric_cell(metric, table.totals[key], step=step, role="total"))
-    found.append(
-        Cell(value=table.row_count, unit="count", metric="rows", step=step, role="rows")
-    )
+    found.append(Cell(value=table.row_count, unit="count", metric="rows", step=step, role="rows"))
     return tuple(found)
 
 
@@ -91,17 +92,35 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-def row_entity(row: Mapping[str, Any], model: Model) -> str:
-    """Name of the finest level or dimension in a row; "" when it has none."""
+def row_entity(row: Mapping[str, Any], model: Model, lang: Lang) -> str:
+    """Spoken name of the finest level or dimension in a row; "" when it has none."""
     for level in reversed(model.levels):
-        if row.get(level.name) not in (None, ""):
-            return str(row[level.name])
-        if row.get(level.id) not in (None, ""):
-            return str(row[level.id])
+        name = row.get(level.name) or row.get(level.id)
+        if name not in (None, ""):
+            return spoken_level(level, str(name), lang)
     for dimension in model.dimensions:
         if row.get(dimension.key) is not None:
-            return str(row[dimension.key])
+            return spoken_value(dimension, str(row[dimension.key]), lang)
     return ""
+
+
+def spoken_level(level: Level, name: str, lang: Lang) -> str:
+    """The name of an entity in a sentence: a bare number needs its level, "Store 20"."""
+    return f"{level.label[lang].split('/')[0]} {name}" if is_bare_number(name) else name
+
+
+def spoken_value(dimension: Dimension, value: str, lang: Lang) -> str:
+    """What people call a dimension value; a bare number needs the dimension's name."""
+    words = dimension.values.get(value)
+    if words:
+        return words.get(lang) or words.get("en") or value
+    label = dimension.label.get(lang) or dimension.key
+    return f"{label} {value}" if is_bare_number(value) else value
+
+
+def is_bare_number(name: str) -> bool:
+    """Whether a name would be read as a figure."""
+    return name.replace(".", "", 1).isdigit()
 
 
 def row_period(row: Mapping[str, Any]) -> str:

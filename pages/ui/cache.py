@@ -63,9 +63,7 @@ def entities(viewer: str, dataset: str, version: int) -> tuple[EntityRow, ...]:
 
 
 @st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)
-def suggestions(
-    viewer: str, dataset: str, version: int, lang: Lang
-) -> tuple[SuggestionGroup, ...]:
+def suggestions(viewer: str, dataset: str, version: int, lang: Lang) -> tuple[SuggestionGroup, ...]:
     """Questions made from the lake."""
     return service().suggestions(dataset, viewer=viewer, lang=lang)
 
@@ -85,9 +83,7 @@ def reading(viewer: str, text: str) -> Reading:
 
 
 @st.cache_resource(ttl=VIEWS_TTL_S, max_entries=128, show_spinner=False)
-def chips(
-    viewer: str, dataset: str, version: int, lang: Lang, reading_json: str
-) -> tuple[Chip, ...]:
+def chips(viewer: str, dataset: str, version: int, lang: Lang, reading_json: str) -> tuple[Chip, ...]:
     """The visible parts of a reading."""
     return service().chips(dataset, reading(viewer, reading_json), lang)
 

@@ -6,9 +6,15 @@ from datetime import date, datetime
 from typing import Any
 
 from askcore.base.values import Column, Lang, Period, Table
+from pages.ui import state
+from pages.ui.text import t
 
 COUNT_UNITS = ("order", "person", "shop", "count", "days", "rank", "rows")
 PERCENT_UNITS = ("ratio", "pct", "share")
+COMPACT_STEPS: dict[Lang, tuple[tuple[str, float], ...]] = {
+    "zh": (("unit.large", 1e8), ("unit.small", 1e4)),
+    "en": (("unit.large", 1e6), ("unit.small", 1e3)),
+}
 MAX_ROWS = 1000  # more rows than a person reads; the CSV has what the answer holds
 
 
@@ -17,12 +23,11 @@ def integer(value: float) -> str:
     return f"{value:,.0f}"
 
 
-def compact(value: float, lang: Lang) -> str:
-    """A count for a card: 万/亿 in Chinese, K/M in English."""
-    steps = [(1e8, "亿"), (1e4, "万")] if lang == "zh" else [(1e9, "B"), (1e6, "M"), (1e3, "K")]  # cjk-ok
-    for size, suffix in steps:
-        if abs(value) >= size:
-            return f"{value / size:,.1f}".removesuffix(".0") + suffix
+def compact(value: float) -> str:
+    """A count for a card, in the steps of the language on screen."""
+    for key, size_of in COMPACT_STEPS[state.lang()]:
+        if abs(value) >= size_of:
+            return f"{value / size_of:,.1f}".removesuffix(".0") + t(key)
     return integer(value)
 
 

@@ -32,8 +32,11 @@ class Place:
 
 def show(icon: Path) -> None:
     """Brand above the navigation."""
-    st.logo(str(icon.with_name(f"logo_{'dark' if state.is_dark() else 'light'}.svg")), size="medium",
-            icon_image=str(icon))
+    st.logo(
+        str(icon.with_name(f"logo_{'dark' if state.is_dark() else 'light'}.svg")),
+        size="medium",
+        icon_image=str(icon),
+    )
 
 
 def foot() -> None:

@@ -7,7 +7,7 @@ the server holds sessions and runs; only what belongs to this tab is kept here.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -103,6 +103,29 @@ def set_param(name: str, value: str) -> None:
         st.query_params[name] = value
     elif name in st.query_params:
         del st.query_params[name]
+
+
+def from_url(name: str, allowed: Collection[str], default: str) -> str:
+    """A query parameter with a fixed set of values; anything else reads as the default."""
+    found = st.query_params.get(name, default)
+    return found if found in allowed else default
+
+
+def bind(name: str, value: object) -> str:
+    """Key of a widget that shows the query parameter `name`, set to `value` as read from the URL.
+
+    With `write_back` as its callback the URL stays the one source of truth, in every language.
+    """
+    key = f"url.{name}"
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+    return key
+
+
+def write_back(name: str, default: str, text: Callable[[Any], str] = str) -> None:
+    """Callback of a bound widget: put its value into the URL; the default drops out."""
+    value = text(st.session_state[f"url.{name}"])
+    set_param(name, "" if value == default else value)
 
 
 def open_session(session_id: str, run_id: str = "") -> None:

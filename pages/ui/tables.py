@@ -11,7 +11,7 @@ from pages.ui import format as fmt
 from pages.ui.safe import esc
 from pages.ui.text import t
 
-ROW_PX = 35
+ROW_PX = 33
 VISIBLE_ROWS = 10
 
 
@@ -40,11 +40,12 @@ def frame(
     import pandas as pd
 
     data = pd.DataFrame(columns)
+    few = len(data) <= visible_rows
     st.dataframe(
         data,
         hide_index=True,
         column_config=config,
-        height=ROW_PX * (min(len(data), visible_rows) + 1) + 3,
+        height="content" if few else ROW_PX * (visible_rows + 1),
         key=key,
         alt=", ".join(columns),
     )

@@ -32,9 +32,7 @@ def show(run: RunSnapshot, *, is_last: bool) -> None:
         with st.expander(label, type="compact", key=f"trail-{run.run_id}", icon=_icon(run)):
             _steps(run)
         return
-    trail = st.expander(
-        label, type="compact", key=f"trail-{run.run_id}", icon=_icon(run), on_change="rerun"
-    )
+    trail = st.expander(label, type="compact", key=f"trail-{run.run_id}", icon=_icon(run), on_change="rerun")
     if trail.open:
         with trail:
             _steps(run)
@@ -49,14 +47,12 @@ def _label(run: RunSnapshot) -> str:
         activity = run.activity or t(f"status.{run.status}")
         return f":shimmer[{esc(activity)}] :gray[{esc(_count(run))}]"
     parts = [t("trail.done", steps=len(run.steps)), fmt.duration(run.elapsed_ms), _mode(run)]
-    return f":gray[{esc(' · '.join(parts))}]"
+    return esc(" · ".join(parts))
 
 
 def _count(run: RunSnapshot) -> str:
-    parts = [_mode(run)]
-    if run.steps:
-        parts.insert(0, t("trail.running", steps=len(run.steps)))
-    return " · ".join(parts)
+    parts = [t("trail.running", steps=len(run.steps))] if run.steps else []
+    return " · ".join([*parts, fmt.duration(run.elapsed_ms), _mode(run)])
 
 
 def _mode(run: RunSnapshot) -> str:
@@ -106,9 +102,7 @@ def _body(run_id: str, step: StepView) -> None:
     for statement in step.sql:
         st.code(statement, language="sql", wrap_lines=True)
     if step.table is not None:
-        tables.show(
-            step.table, key=f"rows-{run_id}-{step.id}", limit=PREVIEW_ROWS, with_totals=False
-        )
+        tables.show(step.table, key=f"rows-{run_id}-{step.id}", limit=PREVIEW_ROWS, with_totals=False)
 
 
 def _argument(value: object) -> str:

@@ -63,10 +63,9 @@ def corner_badge(verdicts: Sequence[Verdict]) -> None:
 
 def label(verdict: Verdict) -> str:
     """Name of a check for people; its id when it has none."""
-    base, _, detail = verdict.check.partition(":")
-    for key in (f"check.{base}", f"kind.{verdict.kind}"):
+    for key in (f"check.{verdict.check.partition(':')[0]}", f"kind.{verdict.kind}"):
         if has(key):
-            return f"{t(key)} · {detail}" if detail else t(key)
+            return t(key)
     return verdict.check
 
 
@@ -86,6 +85,7 @@ def evidence(verdict: Verdict, key: str) -> None:
         (t("verdict.actual"), verdict.actual),
         (t("verdict.tolerance"), verdict.tolerance),
         (t("verdict.checked"), _checked(verdict)),
+        (t("verdict.rule"), verdict.check),
         (t("verdict.severity"), t(f"severity.{verdict.severity}")),
     ]
     st.markdown("  \n".join(f":gray[{name}] {esc(value)}" for name, value in facts if value))

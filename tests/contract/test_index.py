@@ -59,7 +59,7 @@ def test_a_word_shared_by_two_metrics_finds_both_first(index):
         ("Visit Rate", "visitRate"),
         ("vist rate", "visitRate"),
         ("grossAmt", "grossAmt"),
-        ("ｇｒｏｓｓＡｍｔ", "grossAmt"),
+        ("\uff47\uff4d\uff56", "grossAmt"),  # full-width gmv
         ("gmv", "grossAmt"),
         ("流水", "grossAmt"),
         ("营业而", "grossAmt"),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from askcore.agent.rules.understanding import Intent, PlannedCall, Understanding
 from askcore.base.errors import BadRequest
-from askcore.base.values import Period, Reading
+from askcore.base.text import say
+from askcore.base.values import TIME_GRAINS, Lang, Period, Reading
 from askcore.semantic.catalog import Catalog
 
 _LEVEL_ARGS = {"company": "companies", "chain": "chains", "shop": "shops"}
@@ -62,3 +64,24 @@ def compare_args(reading: Reading, current: Period, baseline: Period) -> dict[st
     if reading.by:
         args["by"] = list(reading.by)
     return args
+
+
+def understanding_of_reading(reading: Reading, catalog: Catalog, lang: Lang) -> Understanding:
+    """The plan of a reading that the analyst edited: a comparison when it has a baseline, else a query.
+
+    Raises: BadRequest when it names no metric.
+    """
+    thought = say(lang, "loop.edited")
+    if reading.baseline is not None and reading.period is not None:
+        args = compare_args(reading, reading.period, reading.baseline)
+        call = PlannedCall(tool="compare_periods", args=args, thought=thought)
+        return Understanding(lang=lang, intent="compare", reading=reading, calls=(call,), deep=True)
+    args = query_args(reading, catalog)
+    call = PlannedCall(tool="query_report", args=args, thought=thought)
+    return Understanding(lang=lang, intent=_intent(reading), reading=reading, calls=(call,))
+
+
+def _intent(reading: Reading) -> Intent:
+    if any(key in TIME_GRAINS for key in reading.by):
+        return "trend"
+    return "ranking" if reading.by else "lookup"

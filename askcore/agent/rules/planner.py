@@ -9,7 +9,8 @@ from typing import Any
 from askcore.agent.guard import normalised
 from askcore.agent.rules.compose import compose
 from askcore.agent.rules.from_reading import understanding_of_reading
-from askcore.agent.rules.understand import Understanding, understand
+from askcore.agent.rules.understand import understand
+from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Action, Call, Clarify, Refuse, State
 from askcore.base.values import Reading, ToolResult
 
@@ -51,7 +52,7 @@ class RulePlanner:
             request = state.request
             if request.reading is not None:
                 self._understanding = understanding_of_reading(
-                    request.reading, state.model, state.catalog, request.lang
+                    request.reading, state.catalog, request.lang
                 )
             else:
                 self._understanding = understand(

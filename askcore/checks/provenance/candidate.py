@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from askcore.base.values import Cell, CellUnit
 
@@ -14,9 +13,11 @@ CHANGE_ROLES = ("delta", "pctchg")
 LEVEL_ROLES = ("value", "total")
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """One admissible value; formulas are worded only for the candidate that is cited."""
+class Candidate(NamedTuple):
+    """One admissible value; formulas are worded only for the candidate that is cited.
+
+    A tuple and not a dataclass: thousands are made for one answer.
+    """
 
     value: float
     unit: CellUnit
@@ -30,6 +31,10 @@ class Candidate:
     """Whose value it is; empty for the aggregate and for whole columns."""
     buckets: frozenset[str] = NOBODY
     """Time buckets it stands on."""
+    is_mean: bool = False
+    """Per day or per row: the text must say so."""
+    is_extreme: bool = False
+    """One row's value that stands for its column."""
 
     @property
     def depth(self) -> Literal[0, 1]:

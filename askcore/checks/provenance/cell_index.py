@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import date
 from itertools import pairwise
 
-from askcore.base.values import Cell
+from askcore.base.values import Cell, CellUnit
 from askcore.checks.provenance.candidate import LEVEL_ROLES, is_bucket
-from askcore.checks.provenance.dates import label_day
+from askcore.checks.provenance.dates import bucket_date
 
 Series = Sequence[Cell]
 
@@ -28,15 +27,14 @@ class CellIndex:
         self.day_counts = tuple(
             dict.fromkeys(c.value for c in cells if c.unit == "days" and c.role == "arg" and c.value)
         )
-        self.row_counts = tuple(
-            dict.fromkeys(c.value for c in cells if c.role == "rows" and c.value > 1)
-        )
+        self.row_counts = tuple(dict.fromkeys(c.value for c in cells if c.role == "rows" and c.value > 1))
         self.rows = _rows(levels)
         self.columns = _columns(levels)
         self.single_entity_metrics = _single(cells)
         self.bucket_days = _bucket_days(c.period for c in levels)
         """Days from one time bucket to the next; 1 when there are none."""
-        self._owners = {(c.step, c.metric, c.entity, c.period) for c in levels}
+        self._units = {c.metric: c.unit for c in levels}
+        self._owners = _owners(levels)
 
     def at(self, metric: str, entity: str, period: str) -> Series:
         """Cells of one metric, entity and period; one per differing step."""
@@ -47,9 +45,20 @@ class CellIndex:
         by_period = self._levels.get((metric, entity), {})
         return [by_period[p][0] for p in sorted(by_period) if is_bucket(p)]
 
-    def owns(self, entity: str, like: Cell) -> bool:
-        """Whether `entity` has its own cell where `like` stands."""
-        return (like.step, like.metric, entity, like.period) in self._owners
+    def units_of(self, metrics: Iterable[str]) -> frozenset[CellUnit]:
+        """Units of the metrics' levels; empty when they have none."""
+        return frozenset(self._units[m] for m in metrics if m in self._units)
+
+    def owns(self, entity: str, metric: str) -> bool:
+        """Whether `entity` has values of `metric` that differ from the total's.
+
+        The only entity, and one whose value is the total, are the whole themselves.
+        """
+        owners = self._owners.get(metric, frozenset())
+        if entity not in owners or len(owners) == 1:
+            return False
+        totals = {c.value for c in self.at(metric, "", "cur")}
+        return not any(c.value in totals for c in self.at(metric, entity, "cur"))
 
 
 def _grouped(levels: Iterable[Cell]) -> Mapping[tuple[str, str], dict[str, list[Cell]]]:
@@ -66,6 +75,14 @@ def _metrics_of(levels: Iterable[Cell]) -> Mapping[str, tuple[str, ...]]:
     for cell in levels:
         metrics[cell.entity][cell.metric] = None
     return {entity: tuple(keys) for entity, keys in metrics.items()}
+
+
+def _owners(levels: Iterable[Cell]) -> Mapping[str, frozenset[str]]:
+    owners: dict[str, set[str]] = defaultdict(set)
+    for cell in levels:
+        if cell.entity:
+            owners[cell.metric].add(cell.entity)
+    return {metric: frozenset(names) for metric, names in owners.items()}
 
 
 def _rows(levels: Iterable[Cell]) -> Mapping[str, list[list[Cell]]]:
@@ -87,7 +104,7 @@ def _columns(levels: Iterable[Cell]) -> list[list[Cell]]:
 
 
 def _bucket_days(periods: Iterable[str]) -> int:
-    days = sorted({date.fromisoformat(p) for p in periods if label_day(p)})
+    days = sorted({day for p in periods if (day := bucket_date(p))})
     return min(((b - a).days for a, b in pairwise(days)), default=1)
 
 

@@ -22,11 +22,10 @@ def cells_from_json(obj: object) -> tuple[tuple[Cell, ...], tuple[str, ...]]:
     Raises: BadRequest naming the entry and the field.
     """
     if isinstance(obj, list):
-        entries, entities = obj, ()
-    elif isinstance(obj, dict):
-        entries, entities = _entries(obj), _entities(obj.get("entities", []))
-    else:
+        obj = {"cells": obj}
+    if not isinstance(obj, dict):
         _refuse("cells", f"must be an object or a list, not {_kind(obj)}")
+    entries, entities = _entries(obj), _entities(obj.get("entities", []))
     return tuple(_cell(e, at, entities) for at, e in enumerate(entries)), entities
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from askcore.base.values import Cell
-from askcore.checks.provenance.candidate import NOBODY, Candidate, Nature, name_of
+from askcore.checks.provenance.candidate import NOBODY, Candidate, Nature, is_bucket, name_of
 from askcore.checks.provenance.cell_index import CellIndex, Series
 
 
@@ -32,9 +32,7 @@ class UnweightedMean:
 def unweighted_means(index: CellIndex) -> tuple[UnweightedMean, ...]:
     """The mean of every ratio column, over entities and over time buckets."""
     series = [
-        index.series(metric, entity)
-        for entity, metrics in index.metrics_of.items()
-        for metric in metrics
+        index.series(metric, entity) for entity, metrics in index.metrics_of.items() for metric in metrics
     ]
     columns = [c for c in (*index.columns, *series) if len(c) > 1 and c[0].additivity == "ratio"]
     return tuple(_unweighted_mean(index, column) for column in columns)
@@ -74,18 +72,21 @@ def _unweighted_mean(index: CellIndex, column: Sequence[Cell]) -> UnweightedMean
 def _extremes(column: Sequence[Cell], owner: frozenset[str]) -> Iterator[Candidate]:
     for word, pick in (("smallest", min), ("largest", max)):
         cell = pick(column, key=lambda c: c.value)
-        yield _over(column, cell.value, "level", f"{word} of {len(column)} rows: {{0}}", (cell,), owner)
+        recipe = f"{word} of {len(column)} rows: {{0}}"
+        extreme = _over(column, cell.value, "level", recipe, (cell,), owner)
+        buckets = frozenset({cell.period}) if is_bucket(cell.period) else NOBODY
+        yield extreme._replace(is_extreme=True, buckets=buckets)
 
 
 def _sums(column: Sequence[Cell], owner: frozenset[str]) -> Iterator[Candidate]:
     total, count = sum(c.value for c in column), len(column)
     yield _over(column, total, "level", f"sum of {count} rows from {{0}}", column[:1], owner)
-    yield _over(column, total / count, "level", f"mean of {count} rows from {{0}}", column[:1], owner)
+    recipe = f"mean of {count} rows from {{0}}"
+    mean = _over(column, total / count, "level", recipe, column[:1], owner)
+    yield mean._replace(is_mean=True)
 
 
-def _top(
-    column: Sequence[Cell], totals: Series, top_counts: frozenset[int]
-) -> Iterator[Candidate]:
+def _top(column: Sequence[Cell], totals: Series, top_counts: frozenset[int]) -> Iterator[Candidate]:
     """Sum and share of the largest and of the first N rows; N only as the text says it."""
     ranked = sorted(column, key=lambda c: c.value, reverse=True)
     whole = totals[0].value if totals else sum(c.value for c in column)
@@ -95,32 +96,19 @@ def _top(
         for word, rows in (("top", ranked[:count]), ("lowest", ranked[-count:])):
             part = sum(c.value for c in rows)
             if count > 1:
-                yield _over(
-                    column, part, "level", f"sum of the {word} {count} from {{0}}", rows[:1], NOBODY
-                )
+                yield _over(column, part, "level", f"sum of the {word} {count} from {{0}}", rows[:1], NOBODY)
             if whole and 0 <= part <= whole:
                 recipe = f"share of the {word} {count} from {{0}}"
                 share = _over(column, part / whole, "share", recipe, rows[:1], NOBODY)
-                yield _as_pct(share)
+                yield share._replace(unit="pct", is_extreme=count == 1)
 
 
 def _per_row(totals: Series, row_counts: Sequence[float]) -> Iterator[Candidate]:
     for total in totals:
         for count in row_counts:
             recipe = f"{{0}} / {count:g} rows"
-            yield _over((total,), total.value / count, "level", recipe, (total,), NOBODY)
-
-
-def _as_pct(candidate: Candidate) -> Candidate:
-    return Candidate(
-        candidate.value,
-        "pct",
-        candidate.nature,
-        candidate.recipe,
-        candidate.cells,
-        candidate.metrics,
-        candidate.entities,
-    )
+            mean = _over((total,), total.value / count, "level", recipe, (total,), NOBODY)
+            yield mean._replace(is_mean=True)
 
 
 def _over(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
 
 from askcore.checks.provenance import lexicon as words
@@ -31,6 +32,14 @@ def label_day(label: str) -> Day | None:
     """The day that labels a bucket; None when the bucket is no day."""
     match = _LABEL.fullmatch(label)
     return (int(match[1]), int(match[2])) if match else None
+
+
+def bucket_date(label: str) -> date | None:
+    """The date that labels a bucket; None when the bucket is no day."""
+    try:
+        return date.fromisoformat(label) if _LABEL.fullmatch(label) else None
+    except ValueError:  # a day that no calendar has
+        return None
 
 
 def _day(match: re.Match[str]) -> Day:

@@ -7,10 +7,11 @@ Families are built when first asked for and kept.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, pairwise
 
 from askcore.base.values import Cell, CellUnit
-from askcore.checks.provenance.candidate import NOBODY, Candidate, Nature, is_bucket
+from askcore.checks.provenance.candidate import NOBODY, Candidate, Nature
 from askcore.checks.provenance.cell_index import CellIndex, Series
 from askcore.checks.provenance.columns import column_candidates, series_candidates
 from askcore.checks.provenance.dates import Day, label_day
@@ -134,7 +135,8 @@ def _of_cell(cell: Cell, owner: frozenset[str], day_counts: Iterable[float]) -> 
     if cell.additivity == "sum":
         for days in day_counts:
             recipe = f"{{0}} / {days:g} days"
-            yield _make(cell.value / days, cell.unit, "level", recipe, (cell,), owner)
+            mean = _make(cell.value / days, cell.unit, "level", recipe, (cell,), owner)
+            yield mean._replace(is_mean=True)
     if cell.unit == "pct" and 0 <= cell.value <= 1:
         yield _make(1 - cell.value, "pct", "share", "1 - {0}", (cell,), owner)
 
@@ -162,7 +164,7 @@ def _bucket_pairs(series: Series, days: tuple[Day, ...]) -> list[tuple[Cell, Cel
     pairs = [(series[-1], series[0]), (series[-1], series[-2]), (highest, lowest)]
     named = [c for c in series if label_day(c.period) in days]
     pairs += combinations(named[:4], 2)
-    pairs += [(c, before) for before, c in zip(series, series[1:], strict=False) if c in named[:4]]
+    pairs += [(c, before) for before, c in pairwise(series) if c in named[:4]]
     ordered = [(max(p, key=_period), min(p, key=_period)) for p in pairs]
     return list(dict.fromkeys(p for p in ordered if p[0].period != p[1].period))
 
@@ -179,13 +181,20 @@ def _make(
     cells: tuple[Cell, ...],
     owners: frozenset[str],
 ) -> Candidate:
+    first = cells[0]
+    metrics = _only(first.metric) if len(cells) == 1 or first.metric == cells[1].metric else None
     return Candidate(
         value,
         unit,
         nature,
         recipe,
         cells,
-        frozenset(c.metric for c in cells),
+        metrics or frozenset(c.metric for c in cells),
         owners,
-        frozenset(c.period for c in cells if is_bucket(c.period)),
+        NOBODY if first.period in ("cur", "prev") else frozenset(c.period for c in cells),
     )
+
+
+@lru_cache(maxsize=512)
+def _only(metric: str) -> frozenset[str]:
+    return frozenset({metric})

@@ -23,33 +23,35 @@ _SIGN_OF: Final = {
 }
 _STEMS: Final = tuple((w.rstrip("*"), s) for w, s in _SIGN_OF.items() if w.endswith("*"))
 _DIRECTION: Final = re.compile(either(_SIGN_OF))
-_CURRENCY: Final = rf"\s*[{words.YEN}$]?\s*$"
-_TO: Final = re.compile(
-    rf"{either(words.TO_WORDS)}\s*{either(words.ABOUT)}?{_CURRENCY}"
-)
+_CURRENCY: Final = rf"[\s*_]*[{words.YEN}$]?[\s*_]*$"  # emphasis may stand before the figure
+_TO: Final = re.compile(rf"{either(words.TO_WORDS)}\s*{either(words.ABOUT)}?{_CURRENCY}")
 _BE: Final = re.compile(rf"{either(words.BE_WORDS)}\s*{either(words.ABOUT)}?{_CURRENCY}")
 _CHANGE_NOUN: Final = re.compile(either(words.CHANGE_NOUNS))
 _CONTRIBUTION: Final = re.compile(either(words.CONTRIBUTION))
 _COMPARED: Final = re.compile(rf"{either(words.COMPARED_TO)}{_CURRENCY}")
 _AFTER: Final = tuple(
-    (sign, re.compile(rf"\s*{words.OF_WORD}?\s*{either(after)}"))
-    for sign, after in ((-1, words.AFTER_DOWN), (1, words.AFTER_UP))
+    (sign, re.compile(rf"\s*(?:{either(after)}|{words.OF_WORD}\s*{either(after_of)})"))
+    for sign, after, after_of in (
+        (-1, words.AFTER_DOWN, words.AFTER_OF_DOWN),
+        (1, words.AFTER_UP, words.AFTER_OF_UP),
+    )
 )
 _JOINING: Final = re.compile(
     rf"\s*(?:[-\u2013/&+{words.WAVES}{words.LIST_COMMA}]|{either(words.RANGE_WORDS)}"
     rf"|{either(words.VERSUS_BEFORE[3:4])}|to|and)?\s*"
 )
-_HEDGES: Final[tuple[tuple[Hedge, re.Pattern[str], re.Pattern[str]], ...]] = tuple(
+_HEDGE_WORDS: Final[tuple[tuple[Hedge, str, tuple[str, ...]], ...]] = (
+    ("under", either(words.UNDER), words.UNDER_AFTER),
+    ("over", either(words.OVER), words.OVER_AFTER),
+    ("about", rf"{either(words.ABOUT)}|[{words.ABOUT_SIGNS}]", words.ABOUT_AFTER),
+)
+_HEDGES: Final = tuple(
     (
         hedge,
         re.compile(rf"(?:{before}){words.HEDGE_TAIL}?{_CURRENCY}"),
         re.compile(rf"\s*{either(after)}"),
     )
-    for hedge, before, after in (
-        ("under", either(words.UNDER), words.UNDER_AFTER),
-        ("over", either(words.OVER), words.OVER_AFTER),
-        ("about", rf"{either(words.ABOUT)}|[{words.ABOUT_SIGNS}]", words.ABOUT_AFTER),
-    )
+    for hedge, before, after in _HEDGE_WORDS
 )
 
 
@@ -80,14 +82,16 @@ def read_wording(mention: Mention, text: str, previous: Mention | None) -> Wordi
 
 
 def _compares_level(mention: Mention, before: str) -> bool:
-    """"above 12 %" names a threshold, not a rise of 12 %."""
+    """A threshold: a rate above 12 % did not rise by 12 %."""
     return mention.unit == "pct" and found(_COMPARED, before)
 
 
 def _clause_before(mention: Mention, text: str, previous: Mention | None) -> str:
     start = max(0, mention.start - REACH)
-    if previous is not None and previous.end > start and not _JOINING.fullmatch(
-        text, previous.end, mention.start
+    if (
+        previous is not None
+        and previous.end > start
+        and not _JOINING.fullmatch(text, previous.end, mention.start)
     ):
         start = previous.end
     clause = _BREAK.split(text[start : mention.start])[-1]

@@ -6,10 +6,12 @@ import re
 import sys
 from dataclasses import replace
 
+from askcore.base.values import CellUnit
 from askcore.checks.provenance import lexicon as words
 from askcore.checks.provenance.mask import BLANK
 from askcore.checks.provenance.mention import Mention
 from askcore.checks.provenance.number_patterns import (
+    HEADING_UNIT,
     LINK,
     MULTIPLIER_SCALES,
     NUMBER,
@@ -143,17 +145,31 @@ def _finite(value: float) -> float:
     return min(value, LARGEST)
 
 
+def with_heading_unit(mention: Mention, heading: str) -> Mention:
+    """A bare figure takes the unit that its column heading has in parentheses."""
+    match = HEADING_UNIT.search(heading) if mention.bare else None
+    if match is None or not any(match.groups()):
+        return mention
+    unit, scale = UNIT_SCALES[_key(match["unit"])] if match["unit"] else ("plain", 1.0)
+    scale *= MULTIPLIER_SCALES.get(match["multiplier"] or "", 1.0)
+    return _scaled(mention, scale, unit, bare=unit == "plain" and scale == 1)
+
+
+def _scaled(mention: Mention, scale: float, unit: CellUnit, *, bare: bool) -> Mention:
+    return replace(
+        mention,
+        value=_finite(mention.value * scale),
+        quantum=mention.quantum * scale,
+        unit=unit,
+        scale=scale,
+        bare=bare,
+    )
+
+
 def _borrow_units(mentions: list[Mention], text: str) -> tuple[Mention, ...]:
     """Give the left end of a range the unit and multiplier of its right end."""
     for at in range(len(mentions) - 2, -1, -1):
         left, right = mentions[at], mentions[at + 1]
         if left.bare and LINK.fullmatch(text, left.end, right.start):
-            mentions[at] = replace(
-                left,
-                value=_finite(left.value * right.scale),
-                quantum=left.quantum * right.scale,
-                unit=right.unit,
-                scale=right.scale,
-                bare=right.bare,
-            )
+            mentions[at] = _scaled(left, right.scale, right.unit, bare=right.bare)
     return tuple(mentions)

@@ -10,7 +10,7 @@ from askcore.base.values import CellUnit
 from askcore.checks.provenance.candidate import Candidate
 from askcore.checks.provenance.direction import Wording
 from askcore.checks.provenance.lexicon import TIMES_WORD
-from askcore.checks.provenance.mention import Mention
+from askcore.checks.provenance.mention import Hedge, Mention
 
 Fit = Literal["fits", "wrong_sign", "no"]
 
@@ -40,6 +40,9 @@ class Reading:
     units: frozenset[CellUnit]
     value: float
     quantum: float
+    low: float
+    """Smallest magnitude that fits."""
+    high: float
     wording: Wording
     digits: int
     is_whole: bool
@@ -54,25 +57,16 @@ class Reading:
         """Read as a percentage or as percentage points."""
         return bool(self.units & {"pct", "pp"})
 
-    @property
-    def bounds(self) -> tuple[float, float]:
-        """Smallest and largest magnitude that fits."""
-        size, step = abs(self.value), self.quantum
-        if self.wording.hedge == "over":
-            return size * (1 - 1e-9), size * (1 + BOUND_SHARE) + step
-        if self.wording.hedge == "under":
-            return max(size * (1 - BOUND_SHARE) - step, 0.0), size * (1 + 1e-9)
-        slack = step / 2 * (1 + 1e-9) + 1e-12 + ROUNDING * size
-        if self.wording.hedge == "about":
-            slack = max(slack, HEDGE_SHARE * size)
-        return size - slack, size + slack
+    def holds(self, candidate: Candidate) -> bool:
+        """Whether unit and magnitude fit."""
+        return candidate.unit in self.units and self.low <= abs(candidate.value) <= self.high
 
 
 def readings(mention: Mention, wording: Wording, written: str) -> tuple[Reading, ...]:
     """All ways to take the figure, the literal one first."""
     literal = _reading(mention, wording, mention.unit)
-    if mention.unit == "rank" or written.endswith(TIMES_WORD) and wording.role == "change":
-        return (_as_growth(mention, wording, literal),)
+    if written.endswith(TIMES_WORD) and wording.role == "change":
+        return (_reading(mention, wording, "pct"),)  # "grew by 1.5 times" is a change of +150 %
     if mention.is_points:
         return literal, _reading(mention, wording, "pp", scale=0.01, assumed=True)
     if mention.bare:
@@ -84,8 +78,7 @@ def readings(mention: Mention, wording: Wording, written: str) -> tuple[Reading,
 
 def fit(candidate: Candidate, reading: Reading) -> Fit:
     """Whether the candidate's value may be what the figure says."""
-    low, high = reading.bounds
-    if candidate.unit not in reading.units or not low <= abs(candidate.value) <= high:
+    if not reading.holds(candidate):
         return "no"
     if reading.is_whole and abs(candidate.value - round(candidate.value)) > 1e-9:
         return "no"
@@ -94,20 +87,21 @@ def fit(candidate: Candidate, reading: Reading) -> Fit:
     return "fits" if _sign_agrees(candidate, reading) else "wrong_sign"
 
 
-def enough_digits(candidate: Candidate, reading: Reading, *, metric_named: bool) -> bool:
-    """Whether a derived value is told apart by enough digits.
-
-    One digit is enough for a change of a metric that the sentence names.
-    """
-    if candidate.depth == 0:
-        return True
+def may_be_derived(reading: Reading) -> bool:
+    """Whether a computed value may explain the reading at all: few digits fit nearly anything."""
     if reading.assumed:
         return False
     if reading.is_plain:
         return reading.digits >= MIN_DIGITS_PLAIN
-    if candidate.nature == "change" and reading.is_rate and metric_named:
-        return True
-    return reading.digits >= MIN_DIGITS
+    return reading.is_rate or reading.digits >= MIN_DIGITS
+
+
+def enough_digits(candidate: Candidate, reading: Reading, *, metric_named: bool) -> bool:
+    """Whether the digits tell a computed value apart.
+
+    One digit is enough for a rate of change of a metric that the sentence names.
+    """
+    return reading.digits >= MIN_DIGITS or (candidate.nature == "change" and metric_named)
 
 
 def _reading(
@@ -119,24 +113,33 @@ def _reading(
     assumed: bool = False,
 ) -> Reading:
     digits = mention.digits
+    value, quantum = mention.value * scale, mention.quantum * scale
+    low, high = _bounds(abs(value), quantum, wording.hedge)
     return Reading(
         units=ACCEPTED[unit],
-        value=mention.value * scale,
-        quantum=mention.quantum * scale,
+        value=value,
+        quantum=quantum,
+        low=low,
+        high=high,
         wording=wording,
         digits=digits,
-        is_whole=(
-            unit in ("plain", "count") and mention.quantum == 1 and digits < 2 and not wording.hedge
-        ),
+        is_whole=(unit in ("plain", "count") and mention.quantum == 1 and digits < 2 and not wording.hedge),
         is_plain=mention.bare,
         glued_sign=mention.glued_sign,
         assumed=assumed,
     )
 
 
-def _as_growth(mention: Mention, wording: Wording, literal: Reading) -> Reading:
-    """"grew by 1.5 times" is a change of +150 %; ranks stay as they are."""
-    return literal if mention.unit == "rank" else _reading(mention, wording, "pct")
+def _bounds(size: float, step: float, hedge: Hedge) -> tuple[float, float]:
+    """The magnitudes that a figure of this size, step and hedge may stand for."""
+    if hedge == "over":
+        return size * (1 - 1e-9), size * (1 + BOUND_SHARE) + step
+    if hedge == "under":
+        return max(size * (1 - BOUND_SHARE) - step, 0.0), size * (1 + 1e-9)
+    slack = step / 2 * (1 + 1e-9) + 1e-12 + ROUNDING * size
+    if hedge == "about":
+        slack = max(slack, HEDGE_SHARE * size)
+    return size - slack, size + slack
 
 
 def _role_allows(candidate: Candidate, reading: Reading) -> bool:

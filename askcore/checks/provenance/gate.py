@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from askcore.base.values import Cell
+from askcore.base.values import Cell, CellUnit
 from askcore.checks.provenance.candidate import Candidate
 from askcore.checks.provenance.cell_index import CellIndex
 from askcore.checks.provenance.dates import Day, label_day
@@ -31,6 +31,7 @@ class Context:
     heading_metrics: frozenset[str]
     """Metrics that the table heading over the figure names."""
     digits: int
+    unit: CellUnit
 
     @cached_property
     def own_entities(self) -> frozenset[str]:
@@ -40,13 +41,24 @@ class Context:
     @cached_property
     def level_metrics(self) -> frozenset[str]:
         """Metrics that a plain value here may belong to; empty: not said."""
-        return self.clause.metrics or self.heading_metrics or self.sentence.metrics
+        return self.clause.metrics or self.heading_metrics or self._sentence_metrics
+
+    @cached_property
+    def _sentence_metrics(self) -> frozenset[str]:
+        """Metrics of the sentence, unless none of them has the unit of the figure.
+
+        Then the clause speaks of a metric by a name that is not known here.
+        """
+        named = self.sentence.metrics
+        units = self.index.units_of(named)
+        foreign = self.unit in ("money", "count") and units and self.unit not in units
+        return frozenset() if foreign else named
 
     @cached_property
     def derived_metrics(self) -> frozenset[str]:
         """Metrics that a change or a derived value may rest on; empty: not said."""
         if self.clause.says_share:
-            return self.sentence.metrics
+            return self._sentence_metrics
         return self.level_metrics
 
     def names_metric_of(self, candidate: Candidate) -> bool:
@@ -55,16 +67,14 @@ class Context:
 
     def admits(self, candidate: Candidate) -> bool:
         """Whether metric, entity and time bucket are those that the sentence speaks of."""
-        return (
-            self._metric_fits(candidate)
-            and self._entity_fits(candidate)
-            and self._buckets_fit(candidate)
-        )
+        return self._metric_fits(candidate) and self._entity_fits(candidate) and self._buckets_fit(candidate)
 
     def _metric_fits(self, candidate: Candidate) -> bool:
         is_level = candidate.depth == 0 and candidate.nature == "level"
         named = self.level_metrics if is_level else self.derived_metrics
-        if candidate.depth == 1 and len(candidate.metrics) > 1:
+        if len(candidate.metrics) > 1:
+            if candidate.unit == "pct" and not named:
+                return False  # a part of what in what must be said
             named &= self.index.metrics  # "average order value" may be named without having cells
         if not named or candidate.metrics & named:
             return True
@@ -87,15 +97,18 @@ class Context:
         return candidate.metrics <= self.index.single_entity_metrics.keys()
 
     def _named_owner(self, cell: Cell) -> bool:
-        """Whether an entity named here has its own value where `cell` stands."""
-        return any(self.index.owns(entity, cell) for entity in self.own_entities)
+        """Whether an entity named here has values of its own where `cell` stands."""
+        return any(self.index.owns(entity, cell.metric) for entity in self.own_entities)
 
     def _belongs_to_somebody_else(self, candidate: Candidate) -> bool:
-        """Whether a total is told of a single entity that has a value of its own."""
-        if candidate.depth == 1 or candidate.nature != "level" or self.clause.says_total:
+        """Whether a total, or another row's extreme, is told of an entity with its own values."""
+        named = self.clause.entities
+        if candidate.is_extreme:
+            if candidate.cells[0].entity in named:
+                return False
+        elif self.clause.says_total:
             return False
-        cell = candidate.cells[0]
-        return any(self.index.owns(entity, cell) for entity in self.clause.entities)
+        return any(self.index.owns(e, metric) for e in named for metric in candidate.metrics)
 
     def _buckets_fit(self, candidate: Candidate) -> bool:
         return all(self._bucket_fits(bucket, candidate) for bucket in candidate.buckets)

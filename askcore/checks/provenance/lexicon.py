@@ -22,7 +22,7 @@ CIRCLED: Final = "①-⑳"
 
 # Numerals.
 DIGITS: Final[Mapping[str, int]] = {
-    "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4,
+    "零": 0, "\u3007": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4,
     "五": 5, "六": 6, "七": 7, "八": 8, "九": 9,
 }  # fmt: skip
 PLACES: Final[Mapping[str, int]] = {"十": 10, "百": 100, "千": 1000}
@@ -36,7 +36,7 @@ TAIL_QUANTA: Final[tuple[tuple[str, float], ...]] = (
 PERCENT_OF: Final = "百分之"
 PERMILLE_OF: Final = "千分之"
 TENTHS: Final = "成"
-NOT_AFTER_TENTHS: Final = "交本为功长立员果绩因分"
+NOT_AFTER_TENTHS: Final = "".join(("交本为功长立", "员果绩因分"))
 NOT_BEFORE_NUMERAL: Final = "第前后周期"
 LATIN_NUMBERS: Final[Mapping[str, int]] = {
     "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -63,7 +63,7 @@ UNITS: Final[Mapping[str, tuple[str, float]]] = {
     "成": ("pct", 0.1), "位": ("rank", 1.0), "名": ("rank", 1.0),
 }  # fmt: skip
 NOT_AFTER_UNIT: Final[Mapping[str, str]] = {
-    "分": "之店位别析布类为时配享成组级",
+    "分": "".join(("之店位别析布", "类为时配享", "成组级")),
     "成": NOT_AFTER_TENTHS,
     "单": "价均元位品笔",
     "人": "均",
@@ -148,8 +148,8 @@ LATIN_MONTHS: Final = (
 )  # fmt: skip
 TOP_PREFIX: Final = "前"
 BOTTOM_PREFIX: Final = "后"
-NOT_BEFORE_TOP: Final = "目之以此先当日期空较比提"
-NOT_BEFORE_BOTTOM: Final = "之以此今最然随背前落"
+NOT_BEFORE_TOP: Final = "".join(("目之以此先当", "日期空较比提"))
+NOT_BEFORE_BOTTOM: Final = "".join(("之以此今最然", "随背前落"))
 TOP_UNITS: Final = ("名", "家", "大", "位", "强", "店")
 SCORE_SCALE: Final = ("满分", "分制", "out of")
 SCORE_WORDS: Final = ("评分", "星级", "得分", "rating", "score", "stars", "rated")
@@ -180,13 +180,14 @@ CHANGE_NOUNS: Final[Mapping[str, int]] = {
     "gap": 0, "change": 0, "difference": 0,
 }  # fmt: skip
 AFTER_DOWN: Final = (
-    "降幅", "跌幅", "减幅", "下降", "下滑", "decline", "drop", "decrease", "fall", "reduction",
-    "lower", "below", "less", "fewer",
+    "降幅", "跌幅", "减幅", "decline", "drop", "decrease", "fall", "reduction", "lower", "below",
+    "less", "fewer",
 )  # fmt: skip
 AFTER_UP: Final = (
-    "涨幅", "增幅", "升幅", "增长", "上升", "提升", "increase", "growth", "gain", "rise", "higher",
-    "above",
+    "涨幅", "增幅", "升幅", "increase", "growth", "gain", "rise", "higher", "above",
 )  # fmt: skip
+AFTER_OF_DOWN: Final = ("降幅", "跌幅", "减幅", "下降", "下滑", "下跌")
+AFTER_OF_UP: Final = ("涨幅", "增幅", "升幅", "增长", "上升", "提升", "上涨")
 OF_WORD: Final = "的"
 COMPARED_TO: Final = ("高于", "低于", "above", "below")
 TO_WORDS: Final = ("至", "到", "to", "reached", "reaching")
@@ -214,6 +215,9 @@ HYPOTHETICAL: Final = (
     "如果", "若", "假如", "假设", "倘若", "要是", "恢复到", "if", "would", "could",
 )  # fmt: skip
 MEAN_WORDS: Final = ("平均", "均值", "avg", "average", "averages", "averaged", "mean")
+EACH_WORDS: Final = (
+    "均", "每", "avg", "average", "averages", "averaged", "mean", "daily", "per", "each", "a day",
+)  # fmt: skip
 BASE_WORDS: Final = (
     "上期", "上周", "上月", "去年", "同期", "基期", "此前", "previous", "prior", "last",
     "baseline", "earlier",

@@ -89,10 +89,13 @@ class _Canvas:
     def __init__(self, text: str) -> None:
         self._source = text
         self._chars = list(text)
+        self._joined: str | None = text
         self.exempt: list[Span] = []
 
     def text(self) -> str:
-        return "".join(self._chars)
+        if self._joined is None:
+            self._joined = "".join(self._chars)
+        return self._joined
 
     def blank(self, start: int, end: int, reason: str, *, only_numbers: bool = False) -> None:
         has_number = HAS_NUMBER.search(self._source, start, end) is not None
@@ -101,6 +104,7 @@ class _Canvas:
         if has_number:
             self.exempt.append(_trimmed(self._source, start, end, reason))
         self._chars[start:end] = ["\n" if c == "\n" else BLANK for c in self._chars[start:end]]
+        self._joined = None
 
 
 def _trimmed(source: str, start: int, end: int, reason: str) -> Span:

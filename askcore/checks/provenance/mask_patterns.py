@@ -115,7 +115,14 @@ _SOURCES: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
             + r"]\s?[vtr][0-9]{1,3})*(?![a-z0-9]|\.[0-9]|%)\]?",
         ),
     ),
-    ("heading", (r"(?m)^#{1,6}\s*(?:[0-9]+(?:\.[0-9]+)*(?:[.)" + words.LIST_COMMA + r"]|(?=\s)))?",)),
+    (
+        "heading",
+        (
+            r"(?m)^(?:#{1,6}\s+|#{2,6})(?:[0-9]+(?:\.[0-9]+)*(?:[.)"
+            + words.LIST_COMMA
+            + r"](?![0-9])|(?=\s)))?",
+        ),
+    ),
     ("list", LISTS[:2]),
     ("window", WINDOWS),
     ("date", DATES),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from askcore.checks.provenance.candidate import Candidate, from_cell
 from askcore.checks.provenance.cell_index import CellIndex
 from askcore.checks.provenance.columns import UnweightedMean, unweighted_means
 from askcore.checks.provenance.derive import Derivations
-from askcore.checks.provenance.fit import Reading, enough_digits, fit
+from askcore.checks.provenance.fit import Reading, enough_digits, fit, may_be_derived
 from askcore.checks.provenance.gate import Context
 
 MAX_PAIRED: Final = 8  # a sentence that names more entities than this compares no two of them
@@ -45,22 +45,20 @@ class SortedCandidates:
 
     def near(self, reading: Reading) -> Iterator[Candidate]:
         """Candidates of the reading's units whose magnitude lies within its bounds."""
-        low, high = reading.bounds
         for unit in sorted(reading.units & self._groups.keys()):
             group, sizes = self._groups[unit], self._sizes[unit]
-            at = bisect_left(sizes, low)
-            while at < len(group) and sizes[at] <= high:
-                yield group[at]
-                at += 1
+            first, last = bisect_left(sizes, reading.low), bisect_right(sizes, reading.high)
+            yield from group[first:last]
 
 
 class Matcher:
-    """All candidates of one run; asks are independent of each other."""
+    """All candidates of one run, asked for the figures of one text in turn."""
 
     def __init__(self, index: CellIndex) -> None:
         self._index = index
         self._cells = SortedCandidates(from_cell(c) for c in index.cells)
         self._derivations = Derivations(index)
+        self._scope: tuple[int, SortedCandidates] | None = None
 
     def match(self, options: Sequence[Reading], context: Context) -> Match:
         """The best-graded source of a figure that may be read in several ways."""
@@ -79,9 +77,7 @@ class Matcher:
             return _cited("sign_conflict", *conflict)
         return self._weak(options, context)
 
-    def _exact(
-        self, options: Sequence[Reading], context: Context
-    ) -> Iterator[tuple[Candidate, Reading]]:
+    def _exact(self, options: Sequence[Reading], context: Context) -> Iterator[tuple[Candidate, Reading]]:
         for reading in options:
             for candidate in self._cells.near(reading):
                 if _agrees(candidate, reading, context) and context.admits(candidate):
@@ -102,15 +98,26 @@ class Matcher:
         """The best derived source and, failing one, what contradicts in sign only."""
         fitting: list[tuple[Candidate, Reading]] = []
         conflict: tuple[Candidate, Reading] | None = None
-        for candidate in self._in_scope(context):
-            for reading in options:
-                if not _derivable(candidate, reading, context):
-                    continue
-                if _agrees(candidate, reading, context):
-                    fitting.append((candidate, reading))
-                elif _contradicts(candidate, reading, context) and context.names_metric_of(candidate):
-                    conflict = conflict or (candidate, reading)
+        for candidate, reading in self._pairs(options, context):
+            if not _derivable(candidate, reading, context):
+                continue
+            if _agrees(candidate, reading, context):
+                fitting.append((candidate, reading))
+            elif _contradicts(candidate, reading, context) and context.names_metric_of(candidate):
+                conflict = conflict or (candidate, reading)
         return self._best(fitting, context), conflict
+
+    def _pairs(self, options: Sequence[Reading], context: Context) -> Iterator[tuple[Candidate, Reading]]:
+        for reading in filter(may_be_derived, options):
+            for candidate in self._scope_of(context).near(reading):
+                yield candidate, reading
+
+    def _scope_of(self, context: Context) -> SortedCandidates:
+        """What one sentence may derive, kept while its figures are asked for."""
+        start = context.sentence.start
+        if self._scope is None or self._scope[0] != start:
+            self._scope = start, SortedCandidates(self._in_scope(context))
+        return self._scope[1]
 
     def _in_scope(self, context: Context) -> Iterator[Candidate]:
         """Derived candidates over whom and what the sentence names."""
@@ -156,14 +163,21 @@ class Matcher:
         return sentence.says_mean and not sentence.says_base and exact.cells[0].period == "prev"
 
     def _weak(self, options: Sequence[Reading], context: Context) -> Match:
-        for candidates in (self._cells, self._everything):
-            for reading in options:
-                for candidate in candidates.near(reading):
-                    if _derivable(candidate, reading, context, gated=False) and _agrees(
-                        candidate, reading, context
-                    ):
-                        return _cited("weak", candidate, reading)
+        """Any match at all, whoever and whatever the sentence speaks of."""
+        for candidate, reading in self._anywhere(options):
+            if _agrees(candidate, reading, context) and (
+                candidate.depth == 0 or _derivable(candidate, reading, context, gated=False)
+            ):
+                return _cited("weak", candidate, reading)
         return Match(status="untraced")
+
+    def _anywhere(self, options: Sequence[Reading]) -> Iterator[tuple[Candidate, Reading]]:
+        for reading in options:
+            for candidate in self._cells.near(reading):
+                yield candidate, reading
+        for reading in filter(may_be_derived, options):
+            for candidate in self._everything.near(reading):
+                yield candidate, reading
 
     @cached_property
     def _everything(self) -> SortedCandidates:
@@ -173,7 +187,7 @@ class Matcher:
         self, found: Iterable[tuple[Candidate, Reading]], context: Context
     ) -> tuple[Candidate, Reading] | None:
         """The match that the sentence names most expressly, the closest value first."""
-        return min(found, key=lambda pair: _preference(*pair, context), default=None)
+        return min(found, key=lambda pair: _preference(pair[0], pair[1], context), default=None)
 
 
 def _preference(
@@ -183,7 +197,7 @@ def _preference(
     return (
         reading.assumed,
         not context.names_metric_of(candidate),
-        candidate.entities != context.sentence.entities & candidate.entities,
+        bool(context.sentence.entities) and not candidate.entities & context.sentence.entities,
         any(cell.period == "prev" for cell in candidate.cells[:1]),
         distance,
     )
@@ -199,13 +213,11 @@ def _contradicts(candidate: Candidate, reading: Reading, context: Context) -> bo
     return fit(candidate, reading) == "wrong_sign" and not context.sentence.is_hypothetical
 
 
-def _derivable(
-    candidate: Candidate, reading: Reading, context: Context, *, gated: bool = True
-) -> bool:
-    named = context.names_metric_of(candidate)
-    low, high = reading.bounds
-    if candidate.unit not in reading.units or not low <= abs(candidate.value) <= high:
+def _derivable(candidate: Candidate, reading: Reading, context: Context, *, gated: bool = True) -> bool:
+    """Whether a value that fits in size may be cited at all."""
+    if candidate.is_mean and not context.sentence.says_each:
         return False
+    named = context.names_metric_of(candidate)
     if not enough_digits(candidate, reading, metric_named=named):
         return False
     return not gated or context.admits(candidate)
@@ -223,8 +235,7 @@ def _oriented(candidates: Iterable[Candidate], context: Context) -> Iterator[Can
 
 
 def _equals_mean(mean: UnweightedMean, reading: Reading) -> bool:
-    low, high = reading.bounds
-    fits = mean.cells[0].unit in reading.units and low <= abs(mean.value) <= high
+    fits = mean.cells[0].unit in reading.units and reading.low <= abs(mean.value) <= reading.high
     return fits and reading.wording.role != "change"
 
 

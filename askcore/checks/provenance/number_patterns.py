@@ -54,6 +54,10 @@ NUMBER: Final = re.compile(
     rf"(?:\s?(?P<multiplier>{_branches(MULTIPLIER_SCALES, _multiplier_branch)}))?"
     rf"(?:\s?(?P<unit>{_branches(UNIT_SCALES, _unit_branch)}))?"
 )
+HEADING_UNIT: Final = re.compile(
+    rf"[({words.OPEN_PAREN}]\s*(?P<multiplier>{_branches(MULTIPLIER_SCALES, _multiplier_branch)})?"
+    rf"\s?(?P<unit>{_branches(UNIT_SCALES, _unit_branch)})?\s*[){words.CLOSE_PAREN}]"
+)
 _DECIMAL_NUMERAL: Final = rf"[{NUMERAL_CHARS}]{{1,30}}(?:{words.POINT}[{DIGIT_CHARS}]{{1,10}})?"
 NUMERAL_PART: Final = re.compile(
     rf"{words.PERCENT_OF}(?P<percent>{_DECIMAL_NUMERAL})"
@@ -62,9 +66,7 @@ NUMERAL_PART: Final = re.compile(
     rf"(?!{chars(words.NOT_AFTER_TENTHS)})(?P<half>{words.HALF_MARK})?"
 )
 _FIRST: Final = f"[{DIGIT_CHARS}{next(iter(words.PLACES))}]"
-_NUMERAL_UNIT: Final = "|".join(
-    _unit_branch(w) for w in sorted(words.NUMERAL_UNITS, key=len, reverse=True)
-)
+_NUMERAL_UNIT: Final = "|".join(_unit_branch(w) for w in sorted(words.NUMERAL_UNITS, key=len, reverse=True))
 NUMERAL_CLAIM: Final = re.compile(
     rf"(?<![{NUMERAL_CHARS}{words.NOT_BEFORE_NUMERAL}])"
     rf"(?P<numeral>{_FIRST}[{NUMERAL_CHARS}]{{0,30}}"

@@ -29,6 +29,7 @@ _SHOP_COUNT: Final = re.compile(
 )
 _HYPOTHETICAL: Final = re.compile(either(words.HYPOTHETICAL))
 _MEAN: Final = re.compile(either(words.MEAN_WORDS))
+_EACH: Final = re.compile(either(words.EACH_WORDS))
 _BASE: Final = re.compile(either(words.BASE_WORDS))
 _CONTRIBUTION: Final = re.compile(either(words.CONTRIBUTION))
 _TOTAL: Final = re.compile(either(words.TOTAL_WORDS))
@@ -81,6 +82,11 @@ class Sentence:
         return found(_MEAN, self.text)
 
     @cached_property
+    def says_each(self) -> bool:
+        """Whether it speaks of a value per day, shop or the like."""
+        return found(_EACH, self.text)
+
+    @cached_property
     def says_base(self) -> bool:
         """Whether it speaks of the period compared with."""
         return found(_BASE, self.text)
@@ -129,9 +135,7 @@ class Sentence:
             says_share=found(_CONTRIBUTION, text),
         )
 
-    def _ordered(
-        self, between: re.Pattern[str], *, refuse_before: bool
-    ) -> tuple[str, str] | None:
+    def _ordered(self, between: re.Pattern[str], *, refuse_before: bool) -> tuple[str, str] | None:
         if len(self.own_entities) != 2:
             return None
         first, second = self.own_entities

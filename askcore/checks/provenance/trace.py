@@ -9,7 +9,7 @@ from math import isfinite
 from askcore.base.values import Cell, Claim
 from askcore.checks.provenance.cell_index import CellIndex
 from askcore.checks.provenance.direction import read_wording
-from askcore.checks.provenance.extract import extract
+from askcore.checks.provenance.extract import extract, with_heading_unit
 from askcore.checks.provenance.fit import readings
 from askcore.checks.provenance.gate import Context
 from askcore.checks.provenance.lexicon import LATIN_NUMBERS, METRIC_WORDS, WINDOW_UNITS
@@ -38,12 +38,19 @@ def trace_numbers(
     metric_words: metric key -> labels and synonyms in both languages; None: a built-in table.
     """
     index = CellIndex([c for c in cells if isfinite(c.value)])
-    names = MetricNames(METRIC_WORDS if metric_words is None else metric_words)
+    names = MetricNames(_with_common_words(metric_words))
     masked = mask(text, entities=(*entities, *index.entities), names=names)
     tracer = _Tracer(masked, index, names)
     claims = [tracer.claim(*pair) for pair in _with_previous(extract(masked.text))]
     exempt = [_exempt(span, masked, index) for span in masked.exempt]
     return Provenance(items=tuple(sorted((*claims, *exempt), key=lambda c: c.start)))
+
+
+def _with_common_words(given: Mapping[str, Sequence[str]] | None) -> Mapping[str, Sequence[str]]:
+    """The caller's words and, for the same metrics, the short forms of everyday speech."""
+    if given is None:
+        return METRIC_WORDS
+    return {key: (*labels, *METRIC_WORDS.get(key, ())) for key, labels in given.items()}
 
 
 class _Tracer:
@@ -58,10 +65,13 @@ class _Tracer:
 
     def claim(self, mention: Mention, previous: Mention | None) -> Claim:
         """The graded figure."""
+        sentence = self._sentences.at(mention.start)
+        heading = self._heading(sentence, mention)
+        mention = with_heading_unit(mention, heading)
         wording = read_wording(mention, self._masked.text, previous)
         written = self._masked.original[mention.start : mention.end]
         options = readings(mention, wording, normalise(written))
-        match = self._matcher.match(options, self._context(mention))
+        match = self._matcher.match(options, self._context(mention, sentence, heading))
         return Claim(
             text=written,
             value=-mention.value if mention.explicit_sign < 0 else mention.value,
@@ -74,23 +84,23 @@ class _Tracer:
             end=mention.end,
         )
 
-    def _context(self, mention: Mention) -> Context:
-        sentence = self._sentences.at(mention.start)
+    def _context(self, mention: Mention, sentence: Sentence, heading: str) -> Context:
+        spans = self._names.find(heading)
         return Context(
             index=self._index,
             names=self._names,
             sentence=sentence,
             clause=sentence.clause(mention.start),
-            heading_metrics=self._heading_metrics(sentence, mention),
+            heading_metrics=frozenset().union(*(s.names for s in spans)),
             digits=mention.digits,
+            unit=mention.unit,
         )
 
-    def _heading_metrics(self, sentence: Sentence, mention: Mention) -> frozenset[str]:
+    def _heading(self, sentence: Sentence, mention: Mention) -> str:
+        """The column heading over the figure; "" outside tables."""
         if sentence.header is None:
-            return frozenset()
-        row = self._masked.plain[sentence.line_start : mention.start]
-        spans = self._names.find(sentence.header.over(row))
-        return frozenset().union(*(s.names for s in spans))
+            return ""
+        return sentence.header.over(self._masked.plain[sentence.line_start : mention.start])
 
 
 def _with_previous(mentions: Sequence[Mention]) -> list[tuple[Mention, Mention | None]]:

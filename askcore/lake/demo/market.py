@@ -40,9 +40,9 @@ def relative(z: Floats, spread: float) -> Floats:
 
 
 def ranks(own: Floats, mean: Floats, counts: Floats, spread: float) -> Floats:
-    """Rank 1 (best) to count of own values; NaN where the shop has none."""
+    """Rank 1 (best) to count of own values, all of one shape; NaN where there is none."""
     with np.errstate(divide="ignore", invalid="ignore"):
         z = (np.log(own / mean) + spread**2 / 2) / spread
     above = 1 - _cdf(np.nan_to_num(z, nan=0.0, neginf=-9.0, posinf=9.0))
-    found = 1 + np.rint((counts[:, None] - 1) * above)
-    return np.where(np.isnan(own), np.nan, found)
+    found = 1 + np.rint((counts - 1) * above)
+    return np.where(np.isnan(own) | np.isnan(mean), np.nan, found)

@@ -1,4 +1,4 @@
-"""All base numbers of each shop and day: orders, money, quality. Money is whole cents until it is delivered."""
+"""All base numbers of each shop and day: orders, money, quality. Money is whole cents until delivered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where the faults are planted: the documented places for seed 0, others of the same kinds for any other seed."""
+"""Where the faults are planted: the documented places for seed 0, the same kinds elsewhere for others."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ RANK_BEFORE, RANK_DURING = 8, 31
 """Exposure rank of `rank_shop` in the week before and during the holiday (F10)."""
 _T = TypeVar("_T")
 _HOLIDAYS = ("national_day", "mid_autumn")
+_QUIET_PART = 2  # position in the Simpson numbers with 1500 -> 1300 visits
 _SCALES = (3, 5, 6)  # factors at which rounding to whole people keeps the Simpson effects to 0.01 pp
 
 
@@ -81,7 +82,8 @@ def placement_for(seed: int, roster: Roster) -> Placement:
 
 
 def _parse(tree: dict[str, Any]) -> Placement:
-    return Placement(**{k: tuple(v) if isinstance(v, list) else v for k, v in tree.items()})
+    values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in tree.items()}
+    return Placement(**values)
 
 
 def _shuffle(seed: int, roster: Roster) -> Placement:
@@ -108,7 +110,7 @@ def _shuffle(seed: int, roster: Roster) -> Placement:
         drop_shop=free[0],
         drop_start=date(2026, 9, 14) + timedelta(days=int(rng.integers(0, 10))),
         simpson_chain=simpson,
-        simpson_shops=tuple(_shuffled(rng, inside)),
+        simpson_shops=_simpson_order(rng, inside, free[0]),
         simpson_scale=_SCALES[int(rng.integers(len(_SCALES)))],
         missing_shop=outside[1],
         missing_day=days[0],
@@ -130,6 +132,15 @@ def _shuffle(seed: int, roster: Roster) -> Placement:
         opened_shop=outside[6],
         opened_day=date(2026, 9, 20) + timedelta(days=int(rng.integers(0, 14))),
     )
+
+
+def _simpson_order(rng: np.random.Generator, shops: list[str], drop_shop: str) -> tuple[str, ...]:
+    """Random, but a shop whose exposure fell takes a part whose visits hardly move: both stay visible."""
+    order = _shuffled(rng, shops)
+    if drop_shop in order:
+        order.remove(drop_shop)
+        order.insert(_QUIET_PART, drop_shop)
+    return tuple(order)
 
 
 def _shuffled(rng: np.random.Generator, items: list[_T]) -> list[_T]:

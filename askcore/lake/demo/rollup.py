@@ -43,7 +43,7 @@ def _sums(values: Floats, parents: Sequence[Sequence[int]]) -> Floats:
 
 
 def _people(sums: Panel, kept: Floats) -> dict[str, Floats]:
-    """Fewer people than the children's sum, with the children's rates: each step is taken from the one before."""
+    """Fewer people than the children's sum at the children's rates, each step taken from the one before."""
     exposure = np.rint(sums["exposureUv"] * kept)
     visits = np.rint(exposure * sums["visitUv"] / sums["exposureUv"])
     orders = np.rint(visits * sums["orderUv"] / sums["visitUv"])

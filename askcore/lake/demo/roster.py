@@ -1,4 +1,4 @@
-"""Who is in the demo: companies, chains and shops, from the data file or built from its pool of name parts."""
+"""Who is in the demo: companies, chains and shops, from the data file or from its pool of name parts."""
 
 from __future__ import annotations
 
@@ -138,9 +138,7 @@ def _invent(seed: int) -> Roster:
     return _parse(tree)
 
 
-def _pairs(
-    rng: np.random.Generator, heads: Sequence[str], tails: Sequence[str], count: int
-) -> list[str]:
+def _pairs(rng: np.random.Generator, heads: Sequence[str], tails: Sequence[str], count: int) -> list[str]:
     """`count` names of a head and a tail; no head is used twice."""
     chosen = rng.permutation(len(heads))[:count]
     return [heads[int(i)] + tails[int(rng.integers(len(tails)))] for i in chosen]
@@ -159,9 +157,7 @@ def _chain_names(
     return found
 
 
-def _shop_names(
-    rng: np.random.Generator, pool: Mapping[str, Any], order: Sequence[ProfileName]
-) -> list[str]:
+def _shop_names(rng: np.random.Generator, pool: Mapping[str, Any], order: Sequence[ProfileName]) -> list[str]:
     """Names to be popped shop by shop: two with digits, and one used in two chains of the first company."""
     first = [_SIZES[p] for p in order]
     total = sum(first) + 2 * len(_SMALL)

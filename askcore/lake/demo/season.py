@@ -43,7 +43,7 @@ class Profile:
 PROFILES: Mapping[ProfileName, Profile] = {
     "hearty": Profile(
         weekdays=(0.93, 0.92, 0.94, 0.97, 1.06, 1.12, 1.06),
-        holiday=1.36,
+        holiday=1.45,
         spring_festival=0.66,
         yearly_growth=0.06,
         aov_yuan=41.0,
@@ -57,7 +57,7 @@ PROFILES: Mapping[ProfileName, Profile] = {
     ),
     "noodle": Profile(
         weekdays=(1.00, 0.99, 1.00, 1.00, 1.02, 1.00, 0.99),
-        holiday=1.24,
+        holiday=1.32,
         spring_festival=0.60,
         yearly_growth=0.04,
         aov_yuan=27.0,

@@ -78,29 +78,21 @@ def traits(seed: int, roster: Roster, placement: Placement | None) -> Traits:
     )
 
 
-def _bend_simpson(
-    roster: Roster, placement: Placement | None, visits: Floats, order_rate: Floats
-) -> None:
+def _bend_simpson(roster: Roster, placement: Placement | None, visits: Floats, order_rate: Floats) -> None:
     """The Simpson chain's ordinary days look like its baseline week."""
     chain = (
-        placement.simpson_chain
-        if placement
-        else next(c.id for c in roster.chains if c.profile == "light")
+        placement.simpson_chain if placement else next(c.id for c in roster.chains if c.profile == "light")
     )
     shops = placement.simpson_shops if placement else tuple(s.id for s in roster.shops_of(chain))
     scale = placement.simpson_scale if placement else _SIMPSON_SCALE
-    for shop, daily, rate in zip(
-        shops, simpson.daily_visits(scale), simpson.RATES[0], strict=True
-    ):
+    for shop, daily, rate in zip(shops, simpson.daily_visits(scale), simpson.RATES[0], strict=True):
         index = roster.shop_index(shop)
         dropped = placement is not None and shop == placement.drop_shop
         visits[index] = daily / DROP_FACTOR if dropped else daily
         order_rate[index] = rate
 
 
-def _bend_rank(
-    roster: Roster, placement: Placement | None, standing: Floats, peers: Floats
-) -> None:
+def _bend_rank(roster: Roster, placement: Placement | None, standing: Floats, peers: Floats) -> None:
     """The shop whose rank will fall stands well before, and nobody else's peers change."""
     if placement is None:
         return

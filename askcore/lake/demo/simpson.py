@@ -8,7 +8,7 @@ import numpy as np
 
 from askcore.lake.demo.season import Floats
 
-# DOMAIN numbers per shop, baseline -> current: visits move to the shop with the lowest rate.
+# Per shop, baseline -> current: visits move to the shop with the lowest rate.
 VISITS = ((2000, 4000, 1500, 1500), (4600, 2600, 1300, 1300))
 RATES = ((0.180, 0.300, 0.240, 0.260), (0.186, 0.306, 0.245, 0.266))
 
@@ -46,7 +46,7 @@ def daily_visits(scale: int) -> tuple[float, ...]:
 def split(total: int, weights: Floats) -> Floats:
     """Whole parts in proportion to `weights` that add up to `total` exactly (largest remainder)."""
     exact = total * weights / weights.sum()
-    parts = np.floor(exact)
+    parts: Floats = np.floor(exact)
     short = int(total - parts.sum())
     parts[np.argsort(parts - exact, kind="stable")[:short]] += 1
     return parts

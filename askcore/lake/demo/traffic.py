@@ -69,9 +69,7 @@ def traffic(seed: int, roster: Roster, traits: Traits, placement: Placement | No
 def _wanted_exposure(rng: np.random.Generator, roster: Roster, traits: Traits) -> Floats:
     """Ordinary exposure with the chain's season and the noise of chain and shop."""
     shape = (len(roster.shops), COVERED.days)
-    by_chain = {
-        c.id: season(c.profile) * np.exp(rng.normal(0, 0.025, COVERED.days)) for c in roster.chains
-    }
+    by_chain = {c.id: season(c.profile) * np.exp(rng.normal(0, 0.025, COVERED.days)) for c in roster.chains}
     common = np.stack([by_chain[s.chain] for s in roster.shops])
     return traits.exposure[:, None] * common * np.exp(rng.normal(0, 0.045, shape))
 
@@ -81,9 +79,7 @@ def _market(
 ) -> market.Market:
     """Peer means: exposure moves with the season, rates barely move."""
     shape = (len(roster.shops), COVERED.days)
-    seasons = np.stack(
-        [season(roster.profile(s), damping=_MARKET_DAMPING) for s in roster.shops]
-    )
+    seasons = np.stack([season(roster.profile(s), damping=_MARKET_DAMPING) for s in roster.shops])
     ordinary: Mapping[str, Floats] = {
         "exposureUv": traits.exposure[:, None] * seasons,
         "visitRate": np.repeat(traits.visit_rate[:, None], COVERED.days, axis=1),
@@ -124,17 +120,13 @@ def _open_and_close(
     exposure[row] *= np.clip(0.8 + 0.2 * age / _RAMP_DAYS, 0.8, 1.0)
 
 
-def _fall_in_rank(
-    exposure: Floats, peers: market.Market, roster: Roster, placement: Placement
-) -> None:
+def _fall_in_rank(exposure: Floats, peers: market.Market, roster: Roster, placement: Placement) -> None:
     """F10: exposure such that the rank is exactly as planted before and during the holiday."""
     row = roster.shop_index(placement.rank_shop)
     count, spread = int(peers.counts[row]), market.SPREAD["exposureUv"]
     for period, rank in ((placement.rank_before, RANK_BEFORE), (placement.rank_days, RANK_DURING)):
         days = day_range(period)
-        exposure[row, days] = peers.means["exposureUv"][row, days] * market.standing(
-            rank, count, spread
-        )
+        exposure[row, days] = peers.means["exposureUv"][row, days] * market.standing(rank, count, spread)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,9 +151,7 @@ def _plant_simpson(
     """F3: the ordinary days' shape, with the planted totals; exposure follows the visits."""
     for period, totals in plan.periods:
         days = day_range(period)
-        for row, visit_total, order_total in zip(
-            plan.rows, totals.visits, totals.orders, strict=True
-        ):
+        for row, visit_total, order_total in zip(plan.rows, totals.visits, totals.orders, strict=True):
             wanted_orders = orders[row, days] / visits[row, days]
             visits[row, days] = simpson.split(visit_total, visits[row, days])
             orders[row, days] = simpson.split(order_total, visits[row, days] * wanted_orders)

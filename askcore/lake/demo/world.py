@@ -40,8 +40,7 @@ def build_world(seed: int, *, clean: bool) -> World:
     chain_rows = [[roster.shop_index(s.id) for s in roster.shops_of(c.id)] for c in roster.chains]
     chains = roll_up(shops, chain_rows, stream(seed, "chains"), _plain(roster, placement))
     company_rows = [
-        [i for i, c in enumerate(roster.chains) if c.company == company.id]
-        for company in roster.companies
+        [i for i, c in enumerate(roster.chains) if c.company == company.id] for company in roster.companies
     ]
     nowhere = np.zeros((len(roster.companies), COVERED.days), dtype=np.bool_)
     companies = roll_up(chains, company_rows, stream(seed, "companies"), nowhere)

@@ -103,9 +103,7 @@ def _regular_width(head: Sequence[Sequence[str]]) -> int:
     return widths.count(common) * common
 
 
-def _read(
-    path: Path, encoding: str, delimiter: str, header: Header, name: str
-) -> tuple[TextColumns, _Tally]:
+def _read(path: Path, encoding: str, delimiter: str, header: Header, name: str) -> tuple[TextColumns, _Tally]:
     cells = TextColumns(width=header.width)
     tally = _Tally(skipped=[])
     row = 0

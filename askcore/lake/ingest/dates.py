@@ -38,7 +38,7 @@ _PATTERNS: Mapping[Spelling, tuple[re.Pattern[str], ...]] = {
         re.compile(rf"^(?P<y>\d{{4}}){_Y}(?P<m>\d{{1,2}}){_M}(?P<time>)$"),
     ),
     "compact_month": (re.compile(r"^(?P<y>(19|20)\d{2})(?P<m>\d{2})(?P<time>)$"),),
-    "short_year": (re.compile(r"^\d{1,2}[-/.]\d{1,2}[-/.]\d{2}(?P<time>)$"),),
+    "short_year": (re.compile(r"^\d{1,2}[-/]\d{1,2}[-/]\d{2}(?P<time>)$"),),
 }
 _MIDNIGHT = re.compile(r"^[0:.TZ +]*$")
 
@@ -111,9 +111,7 @@ def read_dates(
         raise Refusal("short_year", column=column, example=cells[0].text)
     read, said = _reader(cells, column, order, spelling)
     days = {c.text: day for c in cells if (day := read(c)) is not None}
-    return DateReading(
-        days=days, spelling=said, is_monthly=spelling in ("month", "compact_month")
-    )
+    return DateReading(days=days, spelling=said, is_monthly=spelling in ("month", "compact_month"))
 
 
 def _groups(cells: Iterable[_Cell], counts: Mapping[str, int]) -> list[tuple[str, int, str]]:
@@ -153,9 +151,7 @@ def _reader(
     return _read_plain, message("dates_plain", example=cells[0].text if cells else "")
 
 
-def _decide_order(
-    cells: list[_Cell], column: str, hint: DateOrder | None
-) -> tuple[DateOrder, Message]:
+def _decide_order(cells: list[_Cell], column: str, hint: DateOrder | None) -> tuple[DateOrder, Message]:
     """The only order in which every cell is a day; else the hint; else a refusal."""
     over_a = next((c.text for c in cells if int(c.match["a"]) > 12), None)
     over_b = next((c.text for c in cells if int(c.match["b"]) > 12), None)

@@ -83,9 +83,7 @@ def _header_index(head: Sequence[Sequence[str]], path: str) -> int:
     return next(i for i, c in enumerate(counts) if c >= 2 and c >= _MIN_FILLED * usual)
 
 
-def _refuse_layout(
-    cells: Sequence[str], below: Sequence[Sequence[str]], path: str, row: int
-) -> None:
+def _refuse_layout(cells: Sequence[str], below: Sequence[Sequence[str]], path: str, row: int) -> None:
     dates = [c for c in cells if c and looks_like_date(c)]
     if len(dates) >= _WIDE_DATES:
         raise Refusal("wide_layout", path=path, row=row, count=len(dates), example=dates[0])
@@ -105,9 +103,7 @@ def _is_second_header(cells: Sequence[str], below: Sequence[Sequence[str]]) -> b
     first, rest = below[0], below[1:10]
     named_below = [i for i in unnamed if i < len(first) and first[i].strip()]
     texts = [i for i in named_below if not _NUMBER.match(first[i].strip())]
-    numbers = [
-        i for i in texts if any(i < len(r) and _NUMBER.match(r[i].strip() or "x") for r in rest)
-    ]
+    numbers = [i for i in texts if any(i < len(r) and _NUMBER.match(r[i].strip() or "x") for r in rest)]
     return bool(numbers)
 
 
@@ -118,9 +114,7 @@ def _refuse_doubles(names: Sequence[str], path: str) -> None:
         raise Refusal("doubled_names", path=path, names=", ".join(doubled))
 
 
-def _said(
-    cells: Sequence[str], row: int, title: str, below: Sequence[Sequence[str]]
-) -> tuple[Message, ...]:
+def _said(cells: Sequence[str], row: int, title: str, below: Sequence[Sequence[str]]) -> tuple[Message, ...]:
     found: list[Message] = []
     if row > 1:
         found.append(message("header_found", row=row, title=title or "-"))

@@ -13,7 +13,9 @@ TOTAL_WORDS = frozenset(
 
 DATE_WORDS = frozenset("date day dt time week month 日期 时间 日 天 周 月 月份 数据日期 统计日期".split())
 MONTH_WORDS = frozenset("month 月 月份 ym yearmonth 年月".split())
-CALENDAR_WORDS = frozenset("year month week weekday quarter hour dayofweek 年 年份 月份 周次 季度 星期 小时".split())
+CALENDAR_WORDS = frozenset(
+    "year month week weekday quarter hour dayofweek 年 年份 月份 周次 季度 星期 小时".split()
+)
 FLAG_WORDS = frozenset("flag is has 是否 标志 标识".split())
 
 # Word in a header -> key of the level; what is called like this is a thing that rows belong to.
@@ -97,6 +99,14 @@ FLAG_NOT_ZH = "非"
 NON_EN = "non-"
 # Latin abbreviations keep their capitals in a label.
 ABBREVIATIONS = frozenset("cpi gmv roi ctr cvr aov uv pv id gdp ppi cogs".split())
+
+# Words that say how often or how, not what: no name for a column by themselves.
+MODIFIERS = frozenset(
+    (
+        "weekly daily monthly annual yearly total gross net avg average mean unit flag is has new old "
+        "first last number num"
+    ).split()
+)
 
 # English word -> Chinese word, for labels and synonyms of both languages.
 EN_ZH: Mapping[str, str] = {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -68,7 +69,7 @@ class TextColumns:
         if not records:
             return
         for chunk, cells in zip(self.chunks, zip(*records, strict=True), strict=True):
-            chunk.append(_clean(pa.array(cells, pa.string())))
+            chunk.append(clean_text(pa.array(cells, pa.string())))
         self.rows.extend(rows)
 
     def columns(self) -> tuple[pa.ChunkedArray, ...]:
@@ -80,7 +81,7 @@ class TextColumns:
         return pa.array(self.rows, pa.int64())
 
 
-def _clean(cells: pa.Array) -> pa.Array:
+def clean_text(cells: Any) -> Any:
     """Trimmed; an empty cell is null, never 0."""
     trimmed = pc.utf8_trim_whitespace(cells)
     return pc.if_else(pc.equal(trimmed, ""), pa.scalar(None, pa.string()), trimmed)

@@ -1,0 +1,71 @@
+"""Results -> answer. Sentences are made from cells by template, so every number has its source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from askcore.agent.rules.compose.comparison import compose_comparison
+from askcore.agent.rules.compose.definition import compose_definition
+from askcore.agent.rules.compose.figures import compose_figures
+from askcore.agent.rules.compose.overview import compose_overview
+from askcore.agent.rules.compose.quality import compose_quality
+from askcore.agent.rules.compose.wording import Words
+from askcore.agent.rules.understanding import Understanding
+from askcore.agent.state import Action, Fail, Final, State
+from askcore.base.values import ToolResult
+
+Composer = Callable[[Understanding, Sequence[ToolResult], State], Final]
+_BY_TOOL: Mapping[str, Composer] = {
+    "query_report": compose_figures,
+    "compare_periods": compose_comparison,
+    "cross_check": compose_quality,
+    "data_quality": compose_quality,
+    "lake_overview": compose_overview,
+    "define_metric": compose_definition,
+}
+# Failures that are an answer in themselves: the data does not have it.
+_ANSWERABLE = ("empty", "unknown_name", "bad_args")
+
+
+def compose(found: Understanding, results: Sequence[ToolResult], state: State) -> Action:
+    """The final action for an understood question and the results of its plan."""
+    words = Words.of(state)
+    if not found.calls:
+        return Final(
+            answer=words.sentences(n.text for n in found.notes),
+            chart={},
+            notes=tuple(found.notes),
+            follow_ups=tuple(found.alternatives),
+        )
+    good = [r for r in results if r.ok]
+    if not good:
+        return _explain(found, results, words)
+    composer = _BY_TOOL[_main_tool(good)]
+    final = composer(found, good, state)
+    return final
+
+
+def _main_tool(results: Sequence[ToolResult]) -> str:
+    """The tool whose result the answer is about: figures before checks before overviews."""
+    order = list(_BY_TOOL)
+    known = [r.tool for r in results if r.tool in _BY_TOOL]
+    if "cross_check" in known or "data_quality" in known:
+        figures = [t for t in known if t in ("query_report", "compare_periods")]
+        return figures[0] if figures else next(t for t in known if t in ("data_quality", "cross_check"))
+    return min(known, key=order.index)
+
+
+def _explain(found: Understanding, results: Sequence[ToolResult], words: Words) -> Action:
+    """No result: say why, as an answer when the data is the reason, as a failure otherwise."""
+    error = next((r.error for r in results if r.error is not None), None)
+    if error is None:
+        return Final(answer=words.say("nothing"), chart={}, notes=tuple(found.notes))
+    if error.error_class not in _ANSWERABLE:
+        return Fail(error=error)
+    hint = words.say("hint", hint=error.hint) if error.hint else ""
+    return Final(
+        answer=words.sentences([words.say("cannot", why=error.message), hint]),
+        chart={},
+        notes=tuple(found.notes),
+        follow_ups=tuple(found.alternatives),
+    )

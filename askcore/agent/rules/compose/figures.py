@@ -1,0 +1,210 @@
+"""Lookup, ranking, trend, share and funnel: answers from one query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from askcore.agent.rules.compose.followups import figure_follow_ups
+from askcore.agent.rules.compose.strip import total_strip
+from askcore.agent.rules.compose.wording import Gate, Words
+from askcore.agent.rules.understanding import Understanding
+from askcore.agent.state import Final, State
+from askcore.base.values import TIME_GRAINS, Period, Table, ToolResult
+from askcore.tools.cells import is_number
+
+_LISTED = 5  # rows named in prose; the table shows them all
+_SERIES = 6  # lines of a chart named in prose
+
+
+def compose_figures(found: Understanding, results: Sequence[ToolResult], state: State) -> Final:
+    """The answer from the first query's table."""
+    words = Words.of(state)
+    result = next(r for r in results if r.tool == "query_report")
+    table = result.table or Table(columns=(), rows=())
+    gate = Gate.of([result])
+    body = _body(found, result, table, words)
+    sentences = [gate.opening(words), body, gate.closing(words)]
+    return Final(
+        answer=words.sentences(sentences),
+        chart=None if found.chart is None else found.chart.as_json(),
+        headline_step=result.id,
+        headline=total_strip(result, words),
+        notes=tuple(found.notes),
+        follow_ups=figure_follow_ups(found, result, words),
+    )
+
+
+def _body(found: Understanding, result: ToolResult, table: Table, words: Words) -> str:
+    metrics = _metrics(result)
+    when = words.on(asked_period(result))
+    whom = words.subject(found.reading)
+    if not table.rows:
+        return words.say("no_rows", when=when, whom=whom, metrics=words.join(map(words.label, metrics)))
+    grain = next((c.key for c in table.columns if c.key in TIME_GRAINS), None)
+    if found.intent == "share":
+        return _share(found, result, table, when, words)
+    if grain is not None:
+        return _trend(result, table, grain, (when, whom), words)
+    if _is_grouped(table):
+        return _ranking(found, result, table, (when, whom), words)
+    return _lookup(table, metrics, (when, whom), words)
+
+
+def _metrics(result: ToolResult) -> tuple[str, ...]:
+    return tuple(result.args.get("metrics") or ())
+
+
+def asked_period(result: ToolResult) -> Period:
+    """The period that a query ran over."""
+    from datetime import date
+
+    return Period(
+        start=date.fromisoformat(str(result.args["from"])[:10]),
+        end=date.fromisoformat(str(result.args["to"])[:10]),
+    )
+
+
+def _is_grouped(table: Table) -> bool:
+    return any(c.unit == "" for c in table.columns if not is_number(table.rows[0].get(c.key)))
+
+
+def _lookup(table: Table, metrics: Sequence[str], about: tuple[str, str], words: Words) -> str:
+    values = table.totals or table.rows[0]
+    parts = [
+        words.say("is", metric=words.label(key), value=words.bold(key, values[key]))
+        if is_number(values.get(key))
+        else words.say("is_unknown", metric=words.label(key))
+        for key in metrics
+    ]
+    return words.say("lookup", when=about[0], whom=about[1], values=words.join(parts))
+
+
+def _ranking(
+    found: Understanding, result: ToolResult, table: Table, about: tuple[str, str], words: Words
+) -> str:
+    metrics = _metrics(result)
+    key = str(result.args.get("sort") or metrics[0]).lstrip("-")
+    key = key if key in metrics else metrics[0]
+    ranked = [r for r in table.rows if is_number(r.get(key))]
+    named = [
+        words.say("named_value", name=words.row_name(r), value=words.bold(key, r[key]))
+        for r in ranked[:_LISTED]
+    ]
+    order = "ranked" if not result.args.get("sort") else _order(result)
+    head = words.say(
+        order, when=about[0], whom=about[1], metric=words.label(key), rows=words.join(named)
+    )
+    return words.sentences([head, _counted(table, words), _total(table, key, words)])
+
+
+def _order(result: ToolResult) -> str:
+    return "ranked_down" if str(result.args["sort"]).startswith("-") else "ranked_up"
+
+
+def _counted(table: Table, words: Words) -> str:
+    """n of N rows, from the query's own count."""
+    if table.shown >= table.row_count:
+        return words.say("all_rows", n=table.row_count)
+    return words.say("some_rows", shown=table.shown, n=table.row_count)
+
+
+def _total(table: Table, key: str, words: Words) -> str:
+    if not is_number(table.totals.get(key)):
+        return ""
+    metric = words.metric(key)
+    kind = "total" if metric.additivity.kind in ("sum", "derived_sum") else "overall"
+    return words.say(kind, metric=words.label(key), value=words.value(key, table.totals[key]))
+
+
+def _trend(
+    result: ToolResult, table: Table, grain: str, about: tuple[str, str], words: Words
+) -> str:
+    metrics = _metrics(result)
+    key = metrics[0]
+    rows = [r for r in table.rows if is_number(r.get(key))]
+    if not rows:
+        return words.say("no_rows", when=about[0], whom=about[1], metrics=words.label(key))
+    head = words.say("trend", when=about[0], whom=about[1], metric=words.label(key))
+    total = _total(table, key, words)
+    if _has_series(table):
+        return words.sentences([head + total, _latest(rows, key, grain, words)])
+    return words.sentences([head + total, _extremes(result, key, words)])
+
+
+def _extremes(result: ToolResult, key: str, words: Words) -> str:
+    """Highest, lowest and the change from first to last among whole buckets: a cut week is no fall."""
+    series = (result.facts.get("series") or {}).get(key) or []
+    if not series:
+        return ""
+    found = series[0]
+    extremes = words.say(
+        "extremes",
+        high=found["max"]["bucket"],
+        high_value=words.bold(key, found["max"]["value"]),
+        low=found["min"]["bucket"],
+        low_value=words.bold(key, found["min"]["value"]),
+    )
+    change = found["change"]
+    if not change:
+        return extremes
+    moved = words.say(
+        "rose_from" if change > 0 else "fell_from",
+        first=found["first"]["bucket"],
+        last=found["last"]["bucket"],
+        change=words.change(key, change),
+    )
+    return words.sentences([extremes, moved])
+
+
+def _has_series(table: Table) -> bool:
+    return any(c.unit == "" and c.key not in TIME_GRAINS for c in table.columns)
+
+
+def _latest(rows: Sequence[Mapping[str, Any]], key: str, grain: str, words: Words) -> str:
+    """Each series' figure in the newest bucket."""
+    last = max(str(r[grain]) for r in rows)
+    newest = [r for r in rows if str(r[grain]) == last][:_SERIES]
+    named = [
+        words.say("named_value", name=words.row_name(r), value=words.bold(key, r[key])) for r in newest
+    ]
+    return words.say("latest", bucket=last, rows=words.join(named))
+
+
+def _share(
+    found: Understanding, result: ToolResult, table: Table, when: str, words: Words
+) -> str:
+    """Shares from the query's own share cells."""
+    key = _metrics(result)[0]
+    whole = _total(table, key, words)
+    top = (result.facts.get("top_share") or {}).get(key)
+    if top is not None and not found.focus:
+        head = words.say(
+            "top_share",
+            when=when,
+            n=top["n"],
+            metric=words.label(key),
+            value=words.value(key, top["top"]),
+            share=f"{top['share'] * 100:.2f}%",
+        )
+        return words.sentences([head, whole])
+    shares = {c.entity: c.value for c in result.cells if c.role == "share" and c.metric == key}
+    wanted = set(found.focus)
+    rows = [
+        r
+        for r in table.rows
+        if words.row_name(r) in shares and (not wanted or wanted & {str(v) for v in r.values()})
+    ]
+    named = [
+        words.say(
+            "named_share",
+            name=words.row_name(r),
+            value=words.value(key, r[key]),
+            share=f"{shares[words.row_name(r)] * 100:.2f}%",
+        )
+        for r in rows[:_LISTED]
+    ]
+    if not named:
+        return words.say("no_share", when=when, metric=words.label(key)) + whole
+    head = words.say("share", when=when, metric=words.label(key), rows=words.join(named))
+    return words.sentences([head, whole])

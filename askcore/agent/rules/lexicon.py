@@ -1,0 +1,471 @@
+"""The closed word lists of the grammar, Chinese and English.
+
+Words of analysis only: no entry names an entity, a metric of one model or a whole sentence. Entries that
+stand for measures (`CONCEPTS`) are everyday translations, used only where a model has no word of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+Words = tuple[str, ...]
+
+NUMERALS: Mapping[str, int] = {
+    "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7,
+    "八": 8, "九": 9, "十": 10,
+    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
+    "ninety": 90,
+}  # fmt: skip
+ORDINALS: Mapping[str, int] = {
+    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4,
+}  # fmt: skip
+MONTHS: Mapping[str, int] = {
+    "january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "mar": 3, "april": 4, "apr": 4,
+    "may": 5, "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8, "september": 9,
+    "sept": 9, "sep": 9, "october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12,
+    "dec": 12,
+}  # fmt: skip
+WEEKDAYS: Mapping[str, int] = {
+    "周一": 0, "周二": 1, "周三": 2, "周四": 3, "周五": 4, "周六": 5, "周日": 6, "周天": 6,
+    "星期一": 0, "星期二": 1, "星期三": 2, "星期四": 3, "星期五": 4, "星期六": 5, "星期日": 6,
+    "星期天": 6, "礼拜一": 0, "礼拜二": 1, "礼拜三": 2, "礼拜四": 3, "礼拜五": 4, "礼拜六": 5,
+    "礼拜天": 6, "monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday": 4,
+    "saturday": 5, "sunday": 6,
+}  # fmt: skip
+HOLIDAYS: Mapping[str, Words] = {
+    "new_year": ("元旦节", "元旦", "new year's day", "new years day", "new year day"),
+    "spring_festival": ("春节", "过年", "农历新年", "spring festival", "chinese new year",
+                        "lunar new year"),
+    "qingming": ("清明节", "清明", "tomb-sweeping day", "tomb sweeping day", "qingming"),
+    "labour_day": ("五一劳动节", "劳动节", "五一节", "五一", "labour day", "labor day", "may day"),
+    "dragon_boat": ("端午节", "端午", "dragon boat festival", "dragon boat"),
+    "national_day": ("国庆节", "国庆", "十一假期", "十一期间", "十一长假", "national day",
+                     "golden week"),
+    "mid_autumn": ("中秋节", "中秋", "mid-autumn festival", "mid autumn festival", "mid-autumn",
+                   "mid autumn"),
+}  # fmt: skip
+HOLIDAY_TAILS: Words = ("小长假", "黄金周", "假期", "期间", "长假", "假日", "放假", "holidays",
+                        "holiday", "week", "period")  # fmt: skip
+
+# --- time words; {n} is a number -------------------------------------------------------------------
+TODAY: Words = ("今天", "今日", "当天", "today")
+YESTERDAY: Words = ("昨天", "昨日", "昨儿", "yesterday")
+DAY_BEFORE: Words = ("前天", "前日", "the day before yesterday", "day before yesterday")
+THREE_DAYS_AGO: Words = ("大前天",)
+LAST_WEEK: Words = ("上一个星期", "上一个周", "上个星期", "上个礼拜", "上星期", "上礼拜", "上一周", "上个周",
+                    "上周", "last week", "previous week", "prior week", "past week")  # fmt: skip
+WEEK_BEFORE_LAST: Words = ("上上个星期", "上上个礼拜", "上上星期", "上上周", "上上个周",
+                           "the week before last", "week before last")  # fmt: skip
+THIS_WEEK: Words = ("这个星期", "这个礼拜", "本星期", "这一周", "这星期", "这周", "本周", "当周", "this week",
+                    "current week", "week to date", "wtd")  # fmt: skip
+THIS_MONTH: Words = ("这个月", "这一个月", "本月份", "这月", "本月", "当月", "月初至今", "月初以来", "本月累计",
+                     "this month", "current month", "month to date", "month-to-date", "mtd")  # fmt: skip
+LAST_MONTH: Words = ("上一个月", "上个月份", "上个月", "上月份", "上月", "last month", "previous month",
+                     "prior month")  # fmt: skip
+MONTH_BEFORE_LAST: Words = ("上上个月", "上上月", "the month before last", "month before last")
+THIS_QUARTER: Words = ("这个季度", "本季度", "这季度", "当季", "本季", "this quarter", "current quarter",
+                       "quarter to date", "quarter-to-date", "qtd")  # fmt: skip
+LAST_QUARTER: Words = ("上一个季度", "上个季度", "上一季度", "上季度", "上季", "last quarter",
+                       "previous quarter", "prior quarter")  # fmt: skip
+THIS_YEAR: Words = ("今年以来", "年初至今", "年初以来", "今年年初", "今年全年", "今年", "本年度", "本年", "当年",
+                    "this year", "current year", "year to date", "year-to-date", "ytd")  # fmt: skip
+LAST_YEAR: Words = ("去年全年", "去年度", "上一年", "去年", "上年", "last year", "previous year",
+                    "prior year")  # fmt: skip
+YEAR_BEFORE_LAST: Words = ("前年", "the year before last", "year before last")
+NEXT_TIMES: Words = ("明天", "后天", "下周", "下个月", "下月", "下季度", "下个季度", "明年", "后年", "下半年会",
+                     "未来", "接下来", "下一周", "下一个月", "下星期", "tomorrow", "next week", "next month",
+                     "next quarter", "next year", "next days", "upcoming", "coming week",
+                     "coming month")  # fmt: skip
+ALL_TIME: Words = ("整个时间段", "整个期间", "全部时间", "全部期间", "所有时间", "整个时期", "有史以来", "历史以来",
+                   "历史累计", "全时段", "全期", "历史上", "历史", "the whole period", "whole period",
+                   "the entire period", "entire period", "the full period", "full period",
+                   "all the data", "whole dataset", "entire dataset", "the whole dataset",
+                   "all time", "all-time", "whole history", "entire history", "whole range",
+                   "all dates", "the whole time", "whole time", "over time range")  # fmt: skip
+PREVIOUS: Words = ("前一个星期", "前一周", "前一个月", "前一月", "前一天", "前一日", "前一年", "前一季度", "上一期",
+                   "上一周期", "上一个周期", "上期", "前一期", "之前一周", "再前一周", "前一段", "the week before",
+                   "week before", "the month before", "month before", "the day before",
+                   "day before", "the year before", "year before", "the quarter before",
+                   "quarter before", "the previous period", "previous period", "prior period",
+                   "the prior period", "the period before", "period before", "preceding period",
+                   "preceding week", "preceding month", "the preceding week",
+                   "the preceding month", "the one before", "the one before that")  # fmt: skip
+YEAR_AGO: Words = ("去年同期", "上年同期", "去年同时期", "去年这个时候", "去年同月", "去年同季", "去年同周",
+                   "the same period last year", "same period last year", "same time last year",
+                   "the same time last year", "same month last year", "same week last year",
+                   "a year ago", "a year earlier", "one year ago", "the year-ago period",
+                   "same period a year ago", "same period of last year",
+                   "the same period of last year", "same days last year")  # fmt: skip
+MONTH_AGO: Words = ("上个月同期", "上月同期", "上个月同一时期", "上个月同时期", "same period last month",
+                    "the same period last month", "same days last month", "a month ago",
+                    "the same days last month", "same period of last month",
+                    "the same period of last month", "a month earlier")  # fmt: skip
+TO_DATE_TAILS: Words = ("到目前为止", "截至目前", "截止目前", "到现在为止", "到现在", "到昨天", "到今天", "至今",
+                        "以来", "累计", "so far", "to date", "until now", "till now",
+                        "up to now")  # fmt: skip
+SINCE_TAILS: Words = ("以来", "至今", "到现在", "到今天", "开始", "起")
+SINCE_HEADS: Words = ("since", "from")
+RANGE_LINKS: Words = ("一直到", "到", "至", "~", "-", "through", "thru", "until", "till", "to")
+BETWEEN: Words = ("between", "在")
+SAME_YEAR: Words = ("那一年", "当年", "该年", "同一年", "同年", "that year's", "that year", "the same year",
+                    "same year", "that same year", "the year's", "its")  # fmt: skip
+DAY_TYPES: Words = ("上周末", "本周末", "这周末", "周末", "工作日", "双休日", "平日", "节假日", "weekends",
+                    "weekend", "weekdays", "weekday", "workdays", "workday", "working days",
+                    "working day", "business days")  # fmt: skip
+CLOCK_TIMES: Words = ("早上", "上午", "中午", "下午", "晚上", "凌晨", "午餐", "晚餐", "夜宵", "小时", "分时段",
+                      "时段", "高峰", "morning", "afternoon", "evening", "noon", "tonight", "hourly",
+                      "by hour", "hour", "hours", "lunch", "dinner", "peak")  # fmt: skip
+VAGUE_TIMES: Words = ("最近一段时间", "近段时间", "近一段时间", "最近", "近期", "近来", "目前", "现在", "这阵子",
+                      "这段时间", "recently", "lately", "recent", "currently", "nowadays",
+                      "now", "at the moment", "these days")  # fmt: skip
+
+# --- grains --------------------------------------------------------------------------------------
+GRAINS: Mapping[str, Words] = {
+    "date": ("每一天", "每天", "每日", "逐日", "逐天", "日度", "各天", "按天", "按日", "分天", "分日", "日粒度",
+             "daily", "by day", "by date", "each day", "every day", "day by day", "per date"),
+    "week": ("每一周", "每周", "周度", "逐周", "各周", "按周", "分周", "每个星期", "按星期", "周粒度", "weekly",
+             "by week", "each week", "every week", "week by week"),
+    "month": ("每个月", "每月", "月度", "逐月", "各月份", "各月", "各个月", "按月份", "按月", "分月", "月粒度",
+              "monthly", "by month", "each month", "every month", "month by month"),
+    "quarter": ("每个季度", "每季度", "各季度", "逐季", "按季度", "分季度", "按季", "每季", "quarterly",
+                "by quarter", "each quarter", "every quarter", "quarter by quarter"),
+    "year": ("每一年", "每年", "各年度", "各年", "逐年", "年度", "按年份", "按年", "分年", "yearly", "annual",
+             "annually", "by year", "each year", "every year", "year by year"),
+}  # fmt: skip
+UNITS: Mapping[str, Words] = {
+    "date": ("天", "日", "哪天", "哪一天", "哪几天", "days", "day", "date", "dates"),
+    "week": ("周", "星期", "礼拜", "哪周", "哪一周", "weeks", "week"),
+    "month": ("月份", "个月", "月", "哪个月", "哪月", "哪几个月", "months", "month"),
+    "quarter": ("季度", "哪个季度", "quarters", "quarter"),
+    "year": ("年份", "哪年", "哪一年", "years", "year"),
+}  # fmt: skip
+
+# --- levels and structure ------------------------------------------------------------------------
+SHOP_WORDS: Words = ("门店", "店铺", "分店", "店面", "商店", "餐厅", "店", "stores", "store", "shops", "shop",
+                     "outlets", "outlet", "branches", "branch", "restaurants", "restaurant")  # fmt: skip
+CHAIN_WORDS: Words = ("品牌", "连锁", "连锁品牌", "牌子", "brands", "brand", "chains", "chain", "banner",
+                      "banners")  # fmt: skip
+COMPANY_WORDS: Words = ("全公司", "公司", "集团", "企业", "总部", "companies", "company", "group",
+                        "groups", "corporation")  # fmt: skip
+LEVEL_GROUPS: tuple[Words, ...] = (SHOP_WORDS, CHAIN_WORDS, COMPANY_WORDS)
+NAME_TAILS: Words = ("旗舰店", "专卖店", "体验店", "分店", "门店", "店铺", "餐厅", "店", "集团", "公司", "品牌",
+                     "flagship store", "stores", "store", "shops", "shop", "outlet", "branch",
+                     "restaurant", "group", "company")  # fmt: skip
+EACH: Words = ("按照", "各个", "各家", "各大", "每一个", "每一家", "每个", "每家", "每间", "每", "各", "按", "分",
+               "逐", "区分", "拆分到", "细分到", "for each", "for every", "by each", "by", "per", "each",
+               "every", "across", "broken down by", "breakdown by", "break down by", "split by",
+               "grouped by", "group by", "segmented by")  # fmt: skip
+SEPARATELY: Words = ("分别是", "分别", "各是", "各自", "respectively", "separately", "individually")
+ALL_OF: Words = ("所有的", "所有", "全部", "全体", "all of the", "all the", "all of our", "all our", "all")
+WHOLE: Words = ("整体", "总体", "全局", "大盘", "合计", "总共", "一共", "总计", "总的", "总", "共计", "累计", "全公司",
+                "全部加起来", "overall", "total", "in total", "altogether", "combined",
+                "company-wide", "company wide", "companywide", "aggregate", "as a whole")  # fmt: skip
+WHICH_ONE: Words = ("哪一家", "哪家", "哪个", "哪一个", "谁", "which one", "which", "who")
+WHICH_MANY: Words = ("哪几家", "哪几个", "哪些家", "哪些", "which ones", "which")
+AND: Words = ("以及", "还有", "和", "与", "及", "跟", "、", "同", "并且", "并", "and", "&", "plus", "as well as",
+              "along with")  # fmt: skip
+
+# --- ranking ---------------------------------------------------------------------------------------
+HIGHEST: Words = ("最高的", "最高", "最多的", "最多", "最大的", "最大", "最长", "最贵", "最久", "highest", "most",
+                  "largest", "biggest", "greatest", "top", "maximum", "max", "longest", "leading",
+                  "busiest", "the most")  # fmt: skip
+LOWEST: Words = ("最低的", "最低", "最少的", "最少", "最小的", "最小", "最短", "最便宜", "lowest", "least",
+                 "fewest", "smallest", "minimum", "min", "shortest", "bottom",
+                 "the least")  # fmt: skip
+BEST: Words = ("最好的", "最好", "最强", "最佳", "最优", "最棒", "领先", "best", "best performing",
+               "best-performing", "strongest")  # fmt: skip
+WORST: Words = ("最差的", "最差", "最糟", "最弱", "垫底的", "垫底", "worst", "worst performing",
+                "worst-performing", "weakest", "poorest")  # fmt: skip
+SLOWEST: Words = ("最慢的", "最慢", "slowest")
+FASTEST: Words = ("最快的", "最快", "fastest", "quickest")
+PRICEY: Words = ("最贵", "most expensive", "priciest")
+CHEAP: Words = ("最便宜", "cheapest")
+ASCENDING: Words = ("从低到高", "由低到高", "从小到大", "由小到大", "从少到多", "升序", "低到高", "正序", "ascending",
+                    "lowest first", "smallest first", "low to high", "lowest to highest",
+                    "worst first", "from lowest to highest", "from low to high", "asc")  # fmt: skip
+DESCENDING: Words = ("从高到低", "由高到低", "从大到小", "由大到小", "从多到少", "降序", "高到低", "倒序",
+                     "descending", "highest first", "largest first", "high to low",
+                     "highest to lowest", "best first", "biggest first",
+                     "from highest to lowest", "from high to low", "desc")  # fmt: skip
+RANKING: Words = ("排行榜", "排名表", "排行", "排名", "排序", "榜单", "名次", "排一下", "排个序", "rankings",
+                  "ranking", "rank", "ranked", "sort", "sorted", "leaderboard", "order by",
+                  "sort by", "ordered by", "sorted by", "ranked by")  # fmt: skip
+RANK_OF: Words = ("排名第几", "排在第几", "排第几", "第几名", "排第几名", "第几", "what rank", "which rank",
+                  "rank among", "what place", "what position")  # fmt: skip
+FRONT: Words = ("前", "top", "best", "highest", "largest", "biggest", "first")
+BACK: Words = ("倒数第", "倒数", "最后", "末尾", "后", "bottom", "worst", "lowest", "smallest", "fewest")
+COUNTERS: Words = ("名", "家", "个", "位", "大", "强", "间", "款", "条")
+
+# --- what is wanted --------------------------------------------------------------------------------
+SHARE: Words = ("占比例", "占比", "占多少", "占了多少", "份额", "比重", "所占", "的比例", "贡献度", "贡献率", "占",
+                "构成", "分布", "结构", "share of", "share", "shares", "percentage of", "percent of",
+                "percentage", "proportion of", "proportion", "fraction of", "fraction", "% of",
+                "mix", "contribution to", "contribution of", "makes up", "make up",
+                "account for", "accounts for", "accounted for", "breakdown",
+                "distribution")  # fmt: skip
+TREND: Words = ("变化趋势", "变动趋势", "走势图", "趋势图", "折线图", "走势", "趋势", "曲线", "时间序列", "折线", "trends",
+                "trend", "trending", "over time", "time series", "line chart", "evolution",
+                "evolve", "evolved", "develop", "developed", "curve", "line graph")  # fmt: skip
+DRAW: Words = ("画一下", "画个图", "画图", "作图", "绘制", "画出", "画一张", "画", "图表", "柱状图", "饼图", "图", "plot",
+               "chart", "graph", "draw", "visualize", "visualise", "bar chart", "pie chart")  # fmt: skip
+COMPARE: Words = ("相比较", "相比", "对比", "比较", "相较于", "相较", "较之", "较", "比起", "比", "vs.", "vs",
+                  "versus", "compare", "compared", "comparing", "comparison",
+                  "against", "relative to", "than")  # fmt: skip
+DIRECTED: Words = ("比起", "相较于", "相比", "较", "比", "compared to", "compared with", "relative to",
+                   "against", "than", "versus", "vs", "vs.")  # fmt: skip
+CHANGE: Words = ("变化率", "变化", "变动", "增长率", "增长", "增速", "增幅", "涨幅", "降幅", "跌幅", "增减", "增加",
+                 "上涨", "下跌", "下降", "下滑", "下跌了", "减少", "提升", "提高", "降低", "升了", "降了", "涨了", "跌了",
+                 "掉了", "涨", "跌", "升", "降", "掉", "多了", "少了", "高了", "低了", "变好", "变差", "差多少", "差距",
+                 "差异", "波动", "百分点", "个百分点", "changes", "change", "changed", "changing",
+                 "increase", "increased", "increases", "decrease", "decreased", "decreases",
+                 "grow", "grew", "grown", "growth", "growing", "decline", "declined",
+                 "declining", "drop", "dropped", "dropping", "fall", "fell", "fallen",
+                 "falling", "rise", "rose", "risen", "rising", "up or down", "gain", "gained",
+                 "delta", "difference", "differ", "improve", "improved", "improvement",
+                 "percentage points", "percentage point", "pp", "better", "worse", "went up",
+                 "went down", "gone up", "gone down", "go up", "go down")  # fmt: skip
+MOM: Words = ("环比", "环比变化", "week over week", "week-over-week", "wow", "month over month",
+              "month-over-month", "mom", "period over period", "day over day",
+              "quarter over quarter", "qoq")  # fmt: skip
+YOY: Words = ("同比", "year over year", "year-over-year", "yoy", "year on year", "year-on-year")
+SIGNIFICANT: Words = ("统计显著性", "显著性检验", "显著性", "统计显著", "显著", "statistically significant",
+                      "statistically", "significant", "significantly", "significance",
+                      "statistical significance")  # fmt: skip
+AVERAGE: Words = ("平均下来", "平均值", "平均数", "平均", "均值", "人均值", "average", "averaged", "avg", "mean",
+                  "on average", "averages", "plain mean")  # fmt: skip
+AVERAGE_DAY: Words = ("日均", "每日平均", "每天平均", "平均每一天", "平均每天", "平均每日", "天均", "平均一天",
+                      "per day", "a day", "daily average", "average daily", "average per day",
+                      "on an average day", "daily avg")  # fmt: skip
+AVERAGE_SHOP: Words = ("店均", "单店平均", "单店均值", "单店")
+AVERAGE_ODD: Words = ("周均", "月均", "季均", "年均", "每周平均", "每月平均", "平均每周", "平均每月", "平均每个月",
+                      "average weekly", "average monthly", "weekly average", "monthly average",
+                      "per week", "per month", "per quarter", "per year", "a week",
+                      "a month")  # fmt: skip
+WEIGHTED: Words = ("加权平均", "加权", "weighted by", "weighted", "weighted average of",
+                   "weighted mean of", "weighting by")  # fmt: skip
+OTHER_SPREADS: Words = ("中位数", "标准差", "方差", "分位数", "众数", "最大值", "最小值", "去重", "相关性", "相关系数",
+                        "回归", "median", "standard deviation", "stddev", "variance",
+                        "percentile", "quartile", "correlation", "correlate", "correlated",
+                        "regression", "cumulative", "running total", "moving average",
+                        "rolling", "移动平均", "滚动")  # fmt: skip
+FUNNEL: Words = ("转化漏斗", "漏斗图", "漏斗", "conversion funnel", "funnel")
+OVERVIEW: Words = ("经营情况", "经营状况", "经营概况", "经营概览", "整体情况", "整体表现", "总体情况", "业绩情况",
+                   "业务情况", "经营表现", "经营得", "经营", "概况", "概览", "总览", "业绩", "表现", "生意", "关键指标",
+                   "核心指标", "主要指标", "怎么样", "怎样", "如何", "咋样", "好不好", "overview", "summary",
+                   "performance", "performing", "how is", "how are", "how was", "how were",
+                   "how did", "how does", "how do", "how has", "how have", "doing", "going",
+                   "business", "summarize", "summarise", "key metrics", "kpis", "kpi", "perform",
+                   "performed", "highlights", "headline")  # fmt: skip
+COVERAGE: Words = ("有哪些数据", "有什么数据", "哪些数据", "什么数据", "数据范围", "时间范围", "数据覆盖", "覆盖范围",
+                   "哪天到哪天", "有多少行", "多少行", "有多少家店", "有多少门店", "有几家店", "多少家店", "多少家门店",
+                   "几家门店", "有哪些指标", "哪些指标", "有哪些门店", "有哪些品牌", "date range",
+                   "data coverage", "what data", "coverage", "time range", "how many rows",
+                   "how many stores", "how many shops", "how many brands", "how many chains",
+                   "which data", "what metrics", "which metrics", "what dates",
+                   "what period")  # fmt: skip
+FRESH: Words = ("更新了吗", "更新了没", "更新到", "更新时间", "何时更新", "是否更新", "更新没", "更新了", "更新情况",
+                "更新频率", "最新到", "最新数据", "最新的数据", "最新日期", "最新", "新鲜", "到哪天", "到哪一天", "到几号",
+                "截止到", "时效", "how fresh", "fresh", "freshness", "up to date", "up-to-date",
+                "last updated", "latest data", "latest date", "most recent data", "updated",
+                "how recent", "how current", "latest", "stale", "data lag",
+                "last refresh", "refreshed", "last day with data", "newest")  # fmt: skip
+SYNC: Words = ("同步失败", "同步", "入库", "加载失败", "拉取", "sync", "syncs", "synced", "load", "loads",
+               "loaded", "pipeline", "ingest", "ingestion", "import fail")  # fmt: skip
+QUALITY: Words = ("数据质量", "数据健康", "健康度", "可信吗", "可不可信", "可信度", "可信", "可靠", "靠谱", "体检",
+                  "质量检查", "质量", "准不准", "准确", "数据有问题", "数据问题", "检查数据", "健康检查", "数据检查", "质检",
+                  "能不能信", "能信吗", "信得过", "校验", "检查一下", "检查", "data quality", "quality",
+                  "trustworthy", "trust", "reliable", "reliability", "health check", "healthy",
+                  "data health", "health", "data issues", "data problems", "data checks",
+                  "sanity check", "check the data", "accurate", "data errors", "check data",
+                  "audit")  # fmt: skip
+CHECKS: Mapping[str, Words] = {
+    "missing_days": ("缺失", "缺数", "缺天", "漏数", "缺数据", "断档", "少了哪天", "漏了", "缺了", "缺", "missing days",
+                     "missing dates", "missing data", "missing", "gaps", "gap", "missing rows"),
+    "dup_keys": ("重复数据", "重复记录", "重复行", "重复", "duplicates", "duplicate", "duplicated",
+                 "duplicate rows", "dupes"),
+    "all_zero_rows": ("全为零", "全零行", "全零", "全是0", "为零", "为0", "零值", "all-zero", "all zero",
+                      "zero rows", "zeros", "zeroes", "all zeros"),
+    "nulls": ("空值", "缺值", "为空", "空缺", "nulls", "null", "empty values", "null values",
+              "missing values", "blank", "blanks"),
+    "unit_drift": ("单位漂移", "单位错误", "单位不一致", "单位", "unit drift", "unit error", "wrong unit",
+                   "units"),
+    "range": ("超出范围", "越界", "负数", "负值", "out of range", "negative values", "negative"),
+    "orphans": ("孤儿", "找不到归属", "orphans", "orphan"),
+}  # fmt: skip
+ADD_UP: Words = ("对得上", "对不上", "对上", "对账", "勾稽", "一致吗", "是否一致", "一致", "等于", "是否相等", "相等",
+                 "加总", "汇总", "吻合", "匹配", "加起来", "相加", "平衡", "核对", "对平", "相符", "add up", "adds up",
+                 "reconcile", "reconciles", "reconciled", "reconciliation", "tie out", "match",
+                 "matches", "equal", "equals", "sum up", "sums up", "sum to", "sums to",
+                 "agree with", "consistent", "add to", "identity", "sum of")  # fmt: skip
+PLUS: Words = ("加上", "加", "除以", "减去", "减", "乘以", "乘", "+", "=", "/", "÷", "×", "plus", "minus",
+               "divided by", "times", "over")  # fmt: skip
+DEFINE: Words = ("怎么计算", "如何计算", "怎么算的", "怎么算", "如何算", "算法", "计算方式", "计算方法", "计算公式",
+                 "公式", "计算口径", "统计口径", "口径", "定义", "什么意思", "啥意思", "含义", "是指什么", "指什么", "是什么",
+                 "什么是", "何为", "是啥", "解释一下", "解释", "什么区别", "有何区别", "区别", "有什么不同", "什么差别", "差别",
+                 "不同", "definition of", "definition", "definitions", "define", "defined", "meaning of", "meaning",
+                 "mean here", "means", "what does", "what do", "calculated", "computed",
+                 "calculate", "compute", "formula", "explain the term", "difference between",
+                 "stand for", "how is it calculated", "distinguish")  # fmt: skip
+WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么导致", "导致", "归因", "拆解", "拆分", "驱动", "因素",
+              "造成", "怎么会", "why", "reason for", "reason", "reasons", "cause", "caused", "causes",
+              "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
+              "decompose", "break the", "explain the", "explain why", "explain", "break down the",
+              "effects", "effect", "due to", "behind", "what happened")  # fmt: skip
+WHY_WORDS: Words = ("流量", "转化", "曝光", "价格", "量价", "厉害", "还是", "但是", "但", "却", "没涨", "没跌", "没有涨",
+                    "没", "客流", "traffic", "conversion", "basket", "price", "volume", "mix", "into",
+                    "or", "but", "while", "not", "didn", "did", "although")  # fmt: skip
+PEER: Words = ("同行", "同业", "商圈", "竞对", "竞品", "竞争对手", "行业", "掉队", "同行均值", "peers", "peer",
+               "competitors", "competitor", "competition", "benchmark", "benchmarks",
+               "industry", "the market")  # fmt: skip
+ANOMALY: Words = ("异常", "反常", "异动", "突增", "突降", "离群", "不正常", "拐点", "anomalies", "anomaly",
+                  "anomalous", "outliers", "outlier", "unusual", "spikes", "spike", "abnormal",
+                  "change point", "change points", "strange")  # fmt: skip
+REPORT: Words = ("经营周报", "经营月报", "经营日报", "周报", "月报", "日报", "季报", "年报", "报告", "报表", "打印", "导出",
+                 "下载", "weekly report", "monthly report", "daily report", "a report",
+                 "the report", "pdf", "printable", "export", "download", "excel", "xlsx", "ppt",
+                 "slides", "dashboard")  # fmt: skip
+
+# --- what is declined ------------------------------------------------------------------------------
+WRITES: Words = ("改成", "改为", "修改", "更改", "更正", "删除", "删掉", "删了", "清空", "插入", "写入", "录入", "新增",
+                 "添加", "设为", "设成", "设置", "更新为", "更新成", "更新", "覆盖掉", "补录", "调成", "调整为", "抹掉",
+                 "撤销", "回滚", "导入", "上传")  # fmt: skip
+WRITE_VERBS: Words = ("delete", "remove", "drop", "insert", "update", "modify", "overwrite",
+                      "truncate", "edit", "set", "write", "alter", "erase", "correct", "fix",
+                      "add", "change", "replace", "wipe", "purge", "rename")  # fmt: skip
+WRITE_OBJECTS: Words = ("table", "tables", "rows", "row", "record", "records", "database", "data",
+                        "column", "value", "values", "entry", "entries")  # fmt: skip
+PERSONAL: Words = ("手机号码", "手机号", "手机", "电话号码", "电话", "联系方式", "姓名", "名字", "身份证", "住址", "地址",
+                   "邮箱", "微信号", "微信", "客户名单", "顾客名单", "会员名单", "名单", "银行卡", "个人信息", "隐私", "生日",
+                   "phone numbers", "phone number", "phone", "phones", "email", "emails",
+                   "e-mail", "addresses", "address", "customer names", "customers names",
+                   "names of customers", "customer name", "id card", "id cards", "passport",
+                   "personal data", "personal information", "contact details", "contacts",
+                   "credit card", "birthday", "birthdays", "home address", "who ordered",
+                   "salary", "salaries", "工资", "薪资")  # fmt: skip
+FORECAST: Words = ("预测", "预计", "预估", "预判", "展望", "推算", "将会", "会不会", "能否达到", "会是多少", "会有多少",
+                   "会达到", "会涨", "会跌", "forecast", "forecasts", "forecasting", "predict",
+                   "prediction", "predicted", "projection", "project", "projected", "will",
+                   "going to", "expected", "expect", "outlook", "extrapolate")  # fmt: skip
+CHAT: Words = ("天气", "笑话", "你好", "您好", "嗨", "哈喽", "谢谢", "多谢", "再见", "写代码", "写一首", "诗", "翻译", "股票",
+               "股价", "新闻", "电影", "你是谁", "你叫什么", "你能做什么", "你会什么", "帮助", "聊天", "讲个", "唱歌", "菜谱",
+               "彩票", "比赛", "weather", "joke", "jokes", "hello", "hi", "hey", "thanks",
+               "thank you", "who are you", "what can you do", "help", "poem", "translate",
+               "python", "code", "javascript", "news", "movie", "recipe", "stock price",
+               "stock prices", "good morning", "good evening", "bye", "president",
+               "capital of", "football", "song", "story", "essay")  # fmt: skip
+INJECTION: Words = ("忽略之前", "忽略以上", "忽略上述", "忽略前面", "忽略所有", "忽略你", "系统提示", "提示词", "假装你",
+                    "你现在是", "扮演", "越狱", "ignore previous", "ignore all", "ignore the",
+                    "ignore your", "ignore any", "ignore above", "disregard", "system prompt",
+                    "jailbreak", "pretend", "you are now", "act as", "roleplay", "prompt",
+                    "instructions", "developer mode", "override")  # fmt: skip
+EXCLUDING: Words = ("不包括", "不包含", "不含", "不算", "不计", "除了", "除去", "除开", "排除", "剔除", "去掉", "刨除",
+                    "扣除", "以外", "之外", "除外", "excluding", "exclude", "excludes", "except for",
+                    "except", "without", "other than", "not including", "but not", "minus",
+                    "apart from", "aside from", "leaving out", "ignoring", "omit")  # fmt: skip
+CONDITIONS: Words = ("高于", "低于", "大于", "小于", "超过", "多于", "少于", "不足", "达到", "不到", "以上", "以下", "至少",
+                     "至多", "不超过", "不低于", "大于等于", "小于等于", "满足", "当中", "如果", "假如", "要是", ">=",
+                     "<=", ">", "<", "greater than", "less than", "more than", "fewer than",
+                     "higher than", "lower than", "above", "below", "under", "at least",
+                     "at most", "exceed", "exceeds", "exceeding", "exceeded", "where", "whose",
+                     "if", "when", "having", "reached", "up to")  # fmt: skip
+NEGATIONS: Words = ("没有", "不是", "并非", "未", "非", "无", "not", "no", "isn't", "never", "non", "isn", "doesn")
+
+# --- follow-ups ------------------------------------------------------------------------------------
+SWITCH: Words = ("换成", "换为", "改成", "改为", "改看", "换个", "换一下", "再看看", "再看", "再来", "那么", "那", "呢",
+                 "同样", "也看看", "接着", "继续", "what about", "how about", "and for", "and",
+                 "instead", "same for", "the same for", "now for", "now by", "then", "switch to",
+                 "change to", "change it to", "make it", "also", "same but",
+                 "same thing for", "now show")  # fmt: skip
+ONLY: Words = ("只看", "仅看", "只要", "只显示", "仅", "只", "单看", "限定", "only", "just", "limit to",
+               "filter to", "restrict to", "narrow to")  # fmt: skip
+SAME_AS_BEFORE: Words = ("上一个问题", "上面", "刚才", "之前的", "它", "它们", "他们", "这个", "这些", "这家", "that",
+                         "those", "these", "it", "them", "they", "this")  # fmt: skip
+
+# --- dimensions ------------------------------------------------------------------------------------
+FLAG_TAILS: Words = ("flag", "type", "status", "indicator", "code", "name", "标志", "标识", "标记", "类型",
+                     "类别", "状态", "名称")  # fmt: skip
+TRUE_VALUES: Words = ("1", "true", "yes", "y", "t", "是", "1.0")
+FALSE_VALUES: Words = ("0", "false", "no", "n", "f", "否", "0.0")
+OTHERS: Words = ("其他周", "其它周", "其他", "其它", "其余", "others", "other weeks", "other days", "the others",
+                 "the other", "other", "the rest", "rest", "regular weeks", "normal weeks",
+                 "ordinary weeks", "non")  # fmt: skip
+NOT_FLAG: Words = ("非", "不是", "non", "not", "no")
+
+# --- measures in everyday words; each group is one concept -----------------------------------------
+CONCEPTS: tuple[Words, ...] = (
+    ("sales", "revenue", "turnover", "销售额", "营业额", "营收", "流水", "销售金额", "销售"),
+    ("orders", "order count", "订单", "订单量", "订单数", "单量"),
+    ("quantity", "units sold", "销量", "销售量", "数量", "件数"),
+    ("profit", "利润", "利润额"),
+    ("cost", "成本"),
+    ("expense", "expenses", "支出", "费用"),
+    ("temperature", "气温", "温度"),
+    ("fuel price", "油价", "燃油价格", "燃料价格"),
+    ("unemployment", "unemployment rate", "失业率"),
+    ("cpi", "consumer price index", "消费价格指数", "物价指数"),
+    ("customers", "顾客数", "客户数"),
+    ("visitors", "访客数", "访客"),
+    ("price", "价格", "单价"),
+    ("discount", "折扣", "优惠"),
+    ("exposure", "impressions", "traffic", "曝光", "流量"),
+    ("refunds", "退款"),
+    ("rating", "评分"),
+    ("holiday", "holidays", "节假日", "假日", "节日"),
+    ("promotion", "促销"),
+    ("region", "地区", "区域", "大区"),
+    ("city", "城市"),
+    ("product", "商品", "产品"),
+    ("category", "品类", "类目", "分类"),
+    ("department", "部门"),
+)
+# Parts of a measure's name that do not change what is measured.
+GENERIC_HEADS: Words = ("weekly", "daily", "monthly", "yearly", "total", "overall", "average", "每周", "每日",
+                        "每月", "总", "周", "日", "月")  # fmt: skip
+COUNT_TAILS: tuple[Words, ...] = (
+    ("总数量", "数量", "总数", "总量", "数", "量", "count", "counts", "number"),
+    ("总金额", "总额", "金额", "额", "amount", "amounts", "value"),
+    ("人数",),
+    ("时长", "时间", "用时", "time", "duration"),
+)
+# A changed character among these changes the measure: never taken for a typing error.
+BEARING: frozenset[str] = frozenset("率量额数价比均净毛人次单客新老总无有效实应退费率分时长件元品店去前上下")
+
+# --- filler ------------------------------------------------------------------------------------------
+STOPS: Words = (
+    "请问一下", "请问", "麻烦", "请", "帮我", "帮忙", "给我", "我想知道", "我想看", "我想要", "我想", "想知道", "想看", "想要",
+    "我要", "我们的", "我们", "咱们", "咱", "我", "你", "您", "看一下", "看看", "看下", "看一看", "看", "查一下", "查查",
+    "查询", "查下", "查", "告诉", "显示", "展示", "列出", "列一下", "列", "给出", "给", "统计一下", "统计", "计算一下",
+    "计算", "算一下", "算下", "算", "汇报", "分析一下", "分析", "了解一下", "了解", "知道", "说说", "说一下", "讲讲", "生成",
+    "出一份", "出个", "做个", "做一份", "来一份", "来个", "一份", "一下", "一个", "一张", "一共", "是多少", "有多少", "多少钱",
+    "多少", "几个", "几家", "多大", "多高", "多少个", "多少单", "多少元", "多少人", "是不是", "是否", "有没有", "能不能", "可不可以",
+    "可以", "能", "会", "要", "是", "有", "为", "的", "了", "吗", "呢", "吧", "啊", "呀", "么", "嘛", "哈", "哦", "嗯", "着", "过",
+    "在", "里面", "里", "中", "内", "上", "之", "其中", "其", "就", "都", "也", "还", "又", "把", "被", "将", "让", "对", "对于",
+    "关于", "针对", "根据", "以", "从", "到", "至", "于", "由", "跟", "和", "与", "及", "或者", "或", "、", "这", "那", "该", "此",
+    "什么", "怎么", "哪", "几", "情况", "数据", "数值", "数字", "数", "值", "金额", "具体", "大概", "大约", "约", "左右", "目前",
+    "整个", "期间", "之间", "时间", "时候", "全年", "全月", "结果", "明细", "详情", "详细", "表格", "表", "清单", "列表", "分别",
+    "家", "个", "名", "位", "间", "元", "块钱", "块", "块钱吗", "单", "人", "次", "笔", "份", "指标", "维度", "方面", "水平",
+    "得", "地", "所", "来", "去", "做", "用", "再", "先", "然后", "直接", "帮", "麻烦你", "谢谢", "好", "呗", "很", "比较多",
+    "两个", "两者", "两家", "二者", "之比", "的话", "起来", "出来", "总共", "个店", "当前", "可", "能看", "每", "各",
+    "进行", "需要", "希望", "主要", "实际", "真实", "一般", "通常", "到底", "究竟", "已经", "现有", "相关",
+    "排列", "排", "第", "按", "前", "后", "时", "期", "天内", "大家",
+    "a", "an", "the", "of", "for", "in", "on", "at", "to", "from", "with", "by", "as", "is", "are",
+    "was", "were", "be", "been", "do", "does", "did", "has", "have", "had", "can", "could", "would",
+    "should", "shall", "please", "pls", "kindly", "me", "my", "our", "ours", "us", "we", "i", "you",
+    "your", "show", "shows", "tell", "give", "list", "get", "find", "display", "fetch", "return",
+    "provide", "see", "view", "know", "want", "need", "like", "let", "look", "looking", "check",
+    "what", "what's", "whats", "how", "much", "many", "how much", "how many", "there", "here",
+    "their", "its", "it", "s", "t", "d", "m", "ll", "re", "ve", "and", "or", "so", "then", "about",
+    "some", "any", "each", "figure", "figures", "number", "numbers", "data", "value", "values",
+    "amount", "result", "results", "table", "as a table", "in a table", "chart", "during", "over",
+    "within", "period", "time", "please show", "also", "just", "exactly", "actually", "approximately",
+    "roughly", "around", "whole", "entire", "full", "first", "between", "report", "us", "this", "that",
+    "these", "those", "did we", "make", "made", "generate", "generated", "create", "earn", "earned",
+    "sell", "sold", "achieve", "achieved", "reach", "across", "all", "single", "individual", "own",
+    "such", "quickly", "quick", "breakdown", "detail", "details", "compute", "calculate", "out",
+    "per", "when", "which", "who", "where", "wise", "level", "levels", "basis", "terms", "come",
+    "came", "run", "look like", "looks", "seen", "happen", "happened", "info", "information",
+    "statistics", "stats", "metric", "metrics", "measure", "overall", "rows", "row", "sum", "up",
+    "worth", "using", "based", "hello", "hi", "hey", "ok", "okay", "well", "if", "use", "day's",
+    "same", "one", "ones", "two", "both", "most", "more", "going", "been", "being", "will", "top",
+)  # fmt: skip

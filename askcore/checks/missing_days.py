@@ -1,0 +1,177 @@
+"""missing_days: steps (days, weeks …) without a row between an entity's own first and last one.
+
+Expected are the steps on which anybody of the level has rows, so that a market closed on weekends is no gap;
+steps that nobody has count when their weekday usually has rows. An entity that opened or closed is not
+missing outside its own time; one that is late by less than `closed_steps` at the end is. Entities are told
+apart by a bitmap of their steps first, so that only those with gaps are looked at day by day.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+from askcore.base.values import Severity
+from askcore.checks.finding import PASS, Finding, Grade, Outcome, day_of
+from askcore.checks.frame import DUP, Frame
+from askcore.checks.measures import Check, Measured
+from askcore.checks.spans import spans_sql, step_of
+from askcore.checks.sql import Binder, any_of, fill, listed, quote, readable
+from askcore.checks.wording import ranges, text
+from askcore.semantic.model import Level
+
+NAME = "missing_days"
+_SQL = """
+WITH @{spans},
+calendar AS (SELECT @{step} AS step, min(f.date) AS date FROM fact f WHERE @{where} GROUP BY 1),
+numbered AS (SELECT step, date, row_number() OVER (ORDER BY step) AS nr FROM calendar),
+bounds AS (
+  SELECT s.*, (SELECT min(nr) FROM numbered n WHERE n.step >= s.first) AS first_nr,
+         (SELECT max(nr) FROM numbered n WHERE n.step <= s.until) AS last_nr FROM span s),
+seen AS (
+  SELECT @{ids}, bit_count(bitstring_agg(CAST(n.nr AS INTEGER), 1, @{size})) AS days
+  FROM fact f JOIN numbered n ON n.step = @{step} WHERE @{where} GROUP BY ALL),
+counted AS MATERIALIZED (
+  SELECT b.*, greatest(b.last_nr - b.first_nr + 1, 0) AS expected, coalesce(x.days, 0) AS days
+  FROM bounds b LEFT JOIN seen x ON @{seen_entity}
+  WHERE b.last_nr IS NOT NULL AND b.first_nr IS NOT NULL),
+gaps AS (
+  SELECT c.*, n.step, n.date FROM counted c JOIN numbered n ON n.nr BETWEEN c.first_nr AND c.last_nr
+  WHERE c.days < c.expected AND NOT EXISTS (
+    SELECT 1 FROM fact f WHERE @{where} AND @{step} = n.step AND @{row_entity})),
+totals AS (SELECT sum(expected) AS expected, sum(least(days, expected)) AS days FROM counted)
+SELECT t.expected, t.days, g.date, @{scope}, @{gap_ids}, @{parent}
+FROM totals t LEFT JOIN gaps g ON TRUE ORDER BY g.date DESC"""
+_CALENDAR = "SELECT DISTINCT @{step} FROM fact f WHERE @{where} ORDER BY 1"
+
+
+def grade(findings: Sequence[Finding]) -> Grade:
+    """Fail where the level above has values on the day: the row exists at the source. Else warn."""
+    if not findings:
+        return PASS
+    fails = any(f.is_fail for f in findings)
+    severity: Severity = "major" if fails else "minor"
+    return Grade(status="fail" if fails else "warn", severity=severity)
+
+
+def uncovered(
+    present: Sequence[date], *, first: date, last: date, grain_days: int, share: float
+) -> list[date]:
+    """Steps between `first` and `last` that nobody has though they are usually there.
+
+    Daily data: a day counts when its weekday has rows on at least `share` of its dates. Longer steps: every
+    step counts.
+    """
+    have = set(present)
+    step = timedelta(days=grain_days if grain_days in (1, 7) else 0)
+    if not step or not have:
+        return []
+    every = [first + step * n for n in range((last - first).days // step.days + 1)]
+    of_weekday = Counter(d.weekday() for d in every)
+    hits = Counter(d.weekday() for d in every if d in have)
+    return [d for d in every if d not in have and hits[d.weekday()] >= share * of_weekday[d.weekday()]]
+
+
+def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
+    """The finest level that has rows; a dataset without levels is one series."""
+    leaf = frame.leaf
+    expected, present, findings, sql = entity_gaps(frame, leaf)
+    if expected == 0:
+        return [_skip("skip_no_rows")]
+    if present < frame.limits.min_fill * expected:
+        return [_skip("skip_sparse")]
+    days, calendar_sql = shared_gaps(frame, leaf)
+    remark = _remark(frame, findings, days)
+    return [
+        Outcome(
+            check=NAME,
+            kind="coverage",
+            grade=grade([*findings, *days]),
+            n_checked=expected + len(days),
+            findings=[*findings, *days],
+            remark=remark,
+            sql=f"{sql};\n{calendar_sql}",
+        )
+    ]
+
+
+def _remark(frame: Frame, gaps: Sequence[Finding], days: Sequence[Finding]) -> str:
+    if days:
+        nobody = ranges([day_of(f.key) for f in days], frame)
+        return text(frame.lang, "missing_days_nobody", days=nobody)
+    return text(frame.lang, "missing_days_upper") if any(f.is_fail for f in gaps) else ""
+
+
+def _skip(reason: str) -> Outcome:
+    return Outcome(check=NAME, kind="coverage", grade=Grade(status="skip"), n_checked=0, reason=reason)
+
+
+def entity_gaps(frame: Frame, level: Level | None) -> tuple[int, int, list[Finding], str]:
+    """(expected entity-steps, those with a row, missing ones, statement)."""
+    bind = Binder()
+    ids = frame.ids_of(level)
+    scope = None if level is None else level.key
+    upper = next((u for low, u in frame.pairs if low == level), None)
+    sql = fill(
+        _SQL,
+        spans=spans_sql(frame, level, bind),
+        step=step_of(frame),
+        where=frame.where(bind, scope=scope),
+        ids=listed(f"f.{quote(i)}" for i in ids) if ids else "TRUE AS everything",
+        size=str(frame.period.days + 1),
+        seen_entity=frame.same_entity("b", "x", level),
+        row_entity=frame.same_entity("f", "c", level),
+        scope=bind(scope or "all"),
+        gap_ids=listed(
+            f"CAST(g.{quote(one.id)} AS VARCHAR)" if one.id in ids else "NULL" for one in frame.levels
+        )
+        or "NULL",
+        parent=_parent_has_values(frame, upper, bind),
+    )
+    rows = frame.rows(sql, bind)
+    width = max(len(frame.levels), 1)
+    found = [
+        Finding(key=frame.key(row[2 : 4 + width]), size=1.0, is_fail=bool(row[-1]))
+        for row in rows
+        if row[2] is not None
+    ]
+    expected, present = (int(rows[0][0] or 0), int(rows[0][1] or 0)) if rows else (0, 0)
+    return expected, present, found, readable(sql, bind.values)
+
+
+def _parent_has_values(frame: Frame, upper: Level | None, bind: Binder) -> str:
+    """SQL: the entity above has a row with something in it on the day of the gap."""
+    if upper is None:
+        return "FALSE"
+    something = any_of(f"p.{quote(m.key)} > 0" for m in frame.sums)
+    return fill(
+        "EXISTS (SELECT 1 FROM fact p WHERE p.scope = @{upper} AND p.@{dup} = 1"
+        " AND p.date = g.date AND @{same} AND (@{something}))",
+        upper=bind(upper.key),
+        dup=DUP,
+        same=frame.same_entity("p", "g", upper),
+        something=something,
+    )
+
+
+def shared_gaps(frame: Frame, level: Level | None) -> tuple[list[Finding], str]:
+    """Steps that nobody of the level has."""
+    bind = Binder()
+    scope = None if level is None else level.key
+    sql = fill(_CALENDAR, step=step_of(frame), where=frame.where(bind, scope=scope))
+    present = [row[0] for row in frame.rows(sql, bind)]
+    if not present:
+        return [], readable(sql, bind.values)
+    missing = uncovered(
+        present,
+        first=present[0],
+        last=present[-1],
+        grain_days=frame.step_days,
+        share=frame.limits.calendar_share,
+    )
+    found = [Finding(key=frame.key_of(d, scope or "all", {}), size=0.5) for d in missing]
+    return found, readable(sql, bind.values)
+
+
+CHECK = Check(name=NAME, run=run)

@@ -1,0 +1,187 @@
+"""nulls: a column that is delivered elsewhere but has no value in some rows; reserved columns only inform.
+
+Rows are judged per source: the level's rows of one entity above (a chain's shops come from one file). A
+column that a whole level never has is how the source is built, a column nobody has is not available: both
+are no finding. A value that needs a weight (rating, cooking time) may be absent where the weight is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from askcore.base.values import Severity
+from askcore.checks.finding import PASS, Finding, Grade, Outcome
+from askcore.checks.frame import Frame
+from askcore.checks.measures import (
+    ROWS,
+    Aggregates,
+    Check,
+    Group,
+    Measured,
+    count_where,
+    source_level,
+)
+from askcore.checks.sql import Binder, all_of, any_of, fill, quote, readable
+from askcore.checks.wording import labels, text
+from askcore.semantic.model import Metric
+
+NAME = "nulls"
+_SQL = """
+SELECT @{key}, concat_ws(',', @{which}) AS columns
+FROM fact f WHERE @{where} AND (@{bad}) ORDER BY f.date DESC"""
+_ELSEWHERE = "SELECT count(f.@{column}) FROM fact f WHERE f.scope = @{scope}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gap:
+    """A column without values in some rows of one group."""
+
+    column: str
+    scope: str
+    source: str | None
+    empty: int
+    """Rows without a value."""
+    filled: int
+    """Rows with one."""
+    reserved: bool
+
+
+def columns(frame: Frame) -> tuple[Metric, ...]:
+    """Stored metrics that matter here."""
+    return tuple(m for m in frame.stored if frame.wants(frozenset({m.key})))
+
+
+def empty(metric: Metric, frame: Frame) -> str:
+    """Condition: the row should have a value and has none."""
+    weight = metric.additivity.weight or metric.additivity.denominator
+    parts = [f"f.{quote(metric.key)} IS NULL"]
+    if weight is not None and weight in frame.columns:
+        parts.append(f"f.{quote(weight)} > 0")
+    return all_of(parts)
+
+
+def facts(frame: Frame) -> Aggregates:
+    """Empty and filled rows of each column."""
+    found: dict[str, str] = {}
+    for metric in columns(frame):
+        found[f"null:{metric.key}"] = count_where(empty(metric, frame))
+        found[f"has:{metric.key}"] = f"count(f.{quote(metric.key)})"
+    return found
+
+
+def gaps(groups: Sequence[Group], metrics: Sequence[Metric]) -> list[Gap]:
+    """Columns with empty rows in a level that has values of it; whole-level gaps are not listed."""
+    found = []
+    for metric in metrics:
+        has = {
+            scope: sum(int(g.values[f"has:{metric.key}"]) for g in groups if g.scope == scope)
+            for scope in {g.scope for g in groups}
+        }
+        found += [
+            Gap(
+                column=metric.key,
+                scope=g.scope,
+                source=g.source,
+                empty=int(g.values[f"null:{metric.key}"]),
+                filled=int(g.values[f"has:{metric.key}"]),
+                reserved=metric.reserved,
+            )
+            for g in groups
+            if g.values[f"null:{metric.key}"] and has[g.scope]
+        ]
+    return found
+
+
+def vanished(groups: Sequence[Group], metrics: Sequence[Metric], frame: Frame) -> list[Gap]:
+    """Columns empty in a whole level in this period though that level had values on other days."""
+    found = []
+    for metric in metrics:
+        for scope in sorted({g.scope for g in groups}):
+            mine = [g for g in groups if g.scope == scope and g.values[f"null:{metric.key}"]]
+            if not mine or any(g.values[f"has:{metric.key}"] for g in groups if g.scope == scope):
+                continue
+            bind = Binder()
+            sql = fill(_ELSEWHERE, column=quote(metric.key), scope=bind(scope))
+            if frame.view.run(sql, bind.values).scalar():
+                found += [
+                    Gap(
+                        column=metric.key,
+                        scope=scope,
+                        source=g.source,
+                        empty=int(g.values[f"null:{metric.key}"]),
+                        filled=0,
+                        reserved=metric.reserved,
+                    )
+                    for g in mine
+                ]
+    return found
+
+
+def grade(found: Sequence[Gap], null_fail: float) -> Grade:
+    """Reserved columns only: warn for information. Ordinary ones fail from `null_fail` of a group's rows."""
+    if not found:
+        return PASS
+    ordinary = [g for g in found if not g.reserved]
+    if any(g.empty >= null_fail * (g.empty + g.filled) for g in ordinary):
+        return Grade(status="fail", severity="major")
+    severity: Severity = "minor" if ordinary else "info"
+    return Grade(status="warn", severity=severity)
+
+
+def find(found: Sequence[Gap], frame: Frame) -> tuple[list[Finding], str]:
+    """The rows behind the gaps."""
+    bind = Binder()
+    by_key = {m.key: m for m in columns(frame)}
+    level = source_level(frame)
+    conditions: dict[str, list[str]] = {}
+    for gap in found:
+        parts = [f"f.scope = {bind(gap.scope)}", empty(by_key[gap.column], frame)]
+        if level is not None:
+            mark = "IS NULL" if gap.source is None else f"= {bind(gap.source)}"
+            parts.append(f"NULLIF(CAST(f.{quote(level.id)} AS VARCHAR), '') {mark}")
+        conditions.setdefault(gap.column, []).append(all_of(parts))
+    which = [f"CASE WHEN {any_of(c)} THEN {bind(key)} END" for key, c in conditions.items()]
+    sql = fill(
+        _SQL,
+        key=frame.key_columns(),
+        which=", ".join(which),
+        where=frame.where(bind),
+        bad=any_of(any_of(c) for c in conditions.values()),
+    )
+    rows = frame.rows(sql, bind)
+    return [
+        Finding(
+            key=frame.key(row),
+            size=float(str(row[-1]).count(",") + 1),
+            detail=labels(str(row[-1]).split(","), frame),
+        )
+        for row in rows
+    ], readable(sql, bind.values)
+
+
+def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
+    """One verdict over all columns."""
+    metrics = columns(frame)
+    found = gaps(measured.facts, metrics) + vanished(measured.facts, metrics, frame)
+    findings, sql = find(found, frame) if found else ([], "")
+    absent = [
+        m.key for m in frame.model.metrics if m.reserved and m.key not in frame.columns
+        and m.additivity.kind != "ratio" and frame.wants(frozenset({m.key}))
+    ]  # fmt: skip
+    remark = text(frame.lang, "nulls_absent", metrics=labels(absent, frame)) if absent else ""
+    return [
+        Outcome(
+            check=NAME,
+            kind="quality",
+            grade=grade(found, frame.limits.null_fail),
+            n_checked=measured.count(ROWS),
+            findings=findings,
+            words={"metrics": labels(dict.fromkeys(g.column for g in found), frame)},
+            remark=remark,
+            sql=sql,
+        )
+    ]
+
+
+CHECK = Check(name=NAME, run=run, facts=facts)

@@ -1,0 +1,324 @@
+"""A model for a table that no known model fits; every choice carries its reason and can be edited."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from askcore.lake.ingest.combine import Records
+from askcore.lake.ingest.days import Dated
+from askcore.lake.ingest.infer_keys import Codes, Keys, can_be_key, infer_keys, is_key_like
+from askcore.lake.ingest.infer_labels import (
+    column_key,
+    flag_values,
+    format_of,
+    labels,
+    level_names,
+    polarity_of,
+    synonyms,
+    unit_of,
+)
+from askcore.lake.ingest.infer_measures import Measure, infer_measures, name_hint
+from askcore.lake.ingest.lexicon import CALENDAR_WORDS, FLAG_WORDS
+from askcore.lake.ingest.message import Message, Refusal, message
+from askcore.lake.ingest.plan import ColumnPlan, Plan, refuse_trap
+from askcore.lake.ingest.words import has_word
+from askcore.semantic.model import (
+    Additivity,
+    Decomposition,
+    Dimension,
+    Identity,
+    Level,
+    Metric,
+    Model,
+    TimeColumn,
+    TimeGrain,
+    Tolerance,
+)
+
+_HEADLINE = 6
+_STEPS: tuple[tuple[int, TimeGrain], ...] = (
+    (1, "day"), (7, "week"), (31, "month"), (92, "quarter"), (366, "year"),
+)  # fmt: skip
+
+
+@dataclass(eq=False)
+class _Draft:
+    """The model while it grows."""
+
+    records: Records
+    columns: dict[str, ColumnPlan] = field(default_factory=dict)
+    keys: dict[str, str] = field(default_factory=dict)
+    """Header -> column of the lake."""
+
+    def key(self, name: str) -> str:
+        """The lake's column for a header, given once."""
+        if name not in self.keys:
+            self.keys[name] = column_key(name, self.keys.values())
+        return self.keys[name]
+
+
+def infer_plan(found: Dated, dataset: str) -> Plan:
+    """Time, levels, dimensions and measures of the table.
+
+    Raises: Refusal when rows cannot be told apart, or nothing is measured.
+    """
+    records = found.records
+    flags, calendars, measures, key_like, empty = _sorted_columns(records, found.column)
+    _refuse_traps(records, measures)
+    keys = infer_keys(records, found.days, key_like)
+    placed = {c for level in keys.levels for c in (level.id, level.name)}
+    placed |= {n for n, _ in keys.dimensions}
+    measures += [n for n in key_like if n not in placed]
+    measured = [n for n in records.names if n in measures]
+    if not measured:
+        raise Refusal("no_measure", names=", ".join(records.names[:12]))
+    _refuse_traps(records, measured)
+    decided = infer_measures(records, found.days, keys.entity, measured)
+    grain, step = _grain(found, keys.entity)
+    draft = _Draft(records=records)
+    draft.columns[found.column] = ColumnPlan(
+        name=found.column, role="time", key="date", target="date", why=message("why_time")
+    )
+    levels = _levels(draft, keys)
+    dimensions = _dimensions(draft, keys, flags, calendars)
+    for name in empty:
+        why = message("why_empty")
+        draft.columns[name] = ColumnPlan(name=name, role="ignored", why=why)
+    metrics = _metrics(draft, decided)
+    return Plan(
+        model=_model(dataset, levels, dimensions, metrics, decided, draft, grain),
+        columns=tuple(draft.columns[n] for n in records.names),
+        is_inferred=True,
+        decisions=(
+            message("model_inferred"),
+            message("grain_found", grain=grain, step=step),
+            *keys.decisions,
+        ),
+        warnings=(*keys.warnings, *(m.warning for m in decided if m.warning is not None)),
+    )
+
+
+def _refuse_traps(records: Records, names: Sequence[str]) -> None:
+    for name in names:
+        refuse_trap(name, records.numbers(name))
+
+
+def _sorted_columns(
+    records: Records, time_column: str
+) -> tuple[list[str], list[str], list[str], list[str], list[str]]:
+    """(flags, calendar parts, measures, possible keys, empty) among the columns beside the time."""
+    flags: list[str] = []
+    calendars: list[str] = []
+    measures: list[str] = []
+    keys: list[str] = []
+    empty: list[str] = []
+    for name in records.names:
+        if name == time_column:
+            continue
+        reading = records.numbers(name)
+        if reading.readable + reading.bad + reading.trap_count == 0 and not reading.is_code:
+            empty.append(name)
+        elif is_flag(records, name):
+            flags.append(name)
+        elif reading.is_number and has_word(name, CALENDAR_WORDS) and not reading.scale:
+            calendars.append(name)
+        elif can_be_key(records, name) and not (reading.is_number and _is_measure_named(name)):
+            keys.append(name)
+        else:
+            measures.append(name)
+    return flags, calendars, measures, keys, empty
+
+
+def _is_measure_named(name: str) -> bool:
+    return name_hint(name) is not None and not is_key_like(name)
+
+
+def is_flag(records: Records, name: str) -> bool:
+    """A column of 0 and 1 that says yes or no: both occur, or the header calls it a flag."""
+    head = records.columns[name].drop_null().slice(0, 1000).unique().to_pylist()
+    if not set(head) <= {"0", "1"}:
+        return False
+    values = set(records.counts(name))
+    if not values or not values <= {"0", "1"}:
+        return False
+    return has_word(name, FLAG_WORDS) or (len(values) == 2 and name_hint(name) is None)
+
+
+def _grain(found: Dated, entity: Codes) -> tuple[TimeGrain, int]:
+    """Commonest step in days between neighbouring rows of one entity."""
+    if found.is_monthly:
+        return "month", 31
+    days = np.asarray(pc.cast(found.days, pa.int32())).astype(np.int64)
+    order = np.lexsort((days, entity))
+    steps = np.diff(days[order])[np.diff(entity[order]) == 0]
+    steps = steps[steps > 0]
+    if len(steps) == 0:
+        steps = np.diff(np.unique(days))
+    if len(steps) == 0:
+        return "day", 0
+    step = int(Counter(steps.tolist()).most_common(1)[0][0])
+    return next((g for most, g in _STEPS if step <= most), "year") if _is_known(step) else "day", step
+
+
+def _is_known(step: int) -> bool:
+    """Steps that a calendar has: others are days with gaps."""
+    return step in (1, 7) or 28 <= step <= 31 or 89 <= step <= 92 or step in (365, 366)
+
+
+def _levels(draft: _Draft, keys: Keys) -> tuple[Level, ...]:
+    found: list[Level] = []
+    for columns in keys.levels:
+        key, label, words = level_names(columns.id, [level.key for level in found])
+        id_column, name_column = draft.key(columns.id), draft.key(columns.name)
+        draft.columns[columns.id] = ColumnPlan(
+            name=columns.id, role="level", key=key, target=id_column, why=columns.why
+        )
+        if columns.name != columns.id:
+            draft.columns[columns.name] = ColumnPlan(
+                name=columns.name,
+                role="level_name",
+                key=key,
+                target=name_column,
+                why=message("why_name_of", id=columns.id),
+            )
+        found.append(Level(key=key, label=label, id=id_column, name=name_column, synonyms=words))
+    return tuple(
+        Level(
+            key=level.key,
+            label=level.label,
+            id=level.id,
+            name=level.name,
+            synonyms=level.synonyms,
+            rollup_of=found[i + 1].key if i + 1 < len(found) else None,
+        )
+        for i, level in enumerate(found)
+    )
+
+
+def _dimensions(
+    draft: _Draft, keys: Keys, flags: Sequence[str], calendars: Sequence[str]
+) -> tuple[Dimension, ...]:
+    reasons = dict(keys.dimensions)
+    reasons |= {n: message("why_flag") for n in flags}
+    reasons |= {n: message("why_calendar") for n in calendars}
+    found = []
+    for name in (n for n in draft.records.names if n in reasons):
+        key = draft.key(name)
+        draft.columns[name] = ColumnPlan(name=name, role="dimension", key=key, target=key, why=reasons[name])
+        label = labels(name)
+        found.append(
+            Dimension(
+                key=key,
+                label=label,
+                column=key,
+                synonyms=synonyms(name, label, ()),
+                values=flag_values(name) if name in flags else {},
+            )
+        )
+    return tuple(found)
+
+
+def _metrics(draft: _Draft, decided: Sequence[Measure]) -> tuple[Metric, ...]:
+    label_of = {m.name: labels(m.name) for m in decided}
+    used = {text.lower() for label in label_of.values() for text in label.values()}
+    words = {m.name: synonyms(m.name, label_of[m.name], ()) for m in decided}
+    counted = Counter(w.lower() for s in words.values() for ws in s.values() for w in ws)
+    found = []
+    for measure in decided:
+        name, reading = measure.name, draft.records.numbers(measure.name)
+        key = draft.key(name)
+        draft.columns[name] = ColumnPlan(name=name, role="metric", key=key, target=key, why=measure.why)
+        unit = unit_of(
+            name,
+            currency=reading.currency,
+            title=draft.records.title,
+            is_percent=reading.is_percent,
+        )
+        own = {
+            lang: kept
+            for lang, ws in words[name].items()
+            if (kept := tuple(w for w in ws if counted[w.lower()] == 1 and w.lower() not in used))
+        }
+        found.append(
+            Metric(
+                key=key,
+                label=label_of[name],
+                additivity=_additivity(draft, measure),
+                unit=unit,
+                synonyms=own,
+                format=format_of(unit, reading.scale),
+                polarity=polarity_of(name),
+                source_columns=() if key == name else (name,),
+            )
+        )
+    return tuple(found)
+
+
+def _additivity(draft: _Draft, measure: Measure) -> Additivity:
+    if measure.kind != "ratio":
+        return Additivity(kind=measure.kind)
+    return Additivity(
+        kind="ratio",
+        numerator=draft.key(measure.numerator or ""),
+        denominator=draft.key(measure.denominator or ""),
+    )
+
+
+def _model(
+    dataset: str,
+    levels: tuple[Level, ...],
+    dimensions: tuple[Dimension, ...],
+    metrics: tuple[Metric, ...],
+    decided: Sequence[Measure],
+    draft: _Draft,
+    grain: TimeGrain,
+) -> Model:
+    ratios = [m for m in decided if m.kind == "ratio"]
+    identities = tuple(_identity(draft, m) for m in ratios)
+    taken: dict[str, Decomposition] = {}
+    for m in ratios:
+        numerator = draft.key(m.numerator or "")
+        factors = (draft.key(m.denominator or ""), draft.key(m.name))
+        taken.setdefault(numerator, Decomposition(metric=numerator, factors=factors))
+    sums = [m.key for m in metrics if m.additivity.kind == "sum"]
+    rest = [m.key for m in metrics if m.key not in sums]
+    return Model(
+        name=dataset,
+        table="fact",
+        time=TimeColumn(column="date", grain=grain),
+        metrics=metrics,
+        levels=levels,
+        dimensions=dimensions,
+        identities=identities,
+        decompositions=tuple(taken.values()),
+        headline=tuple((sums + rest)[:_HEADLINE]),
+    )
+
+
+def _identity(draft: _Draft, measure: Measure) -> Identity:
+    """numerator / denominator = the source's own value, within its rounding."""
+    key = draft.key(measure.name)
+    numerator, denominator = draft.key(measure.numerator or ""), draft.key(measure.denominator or "")
+    scale = draft.records.numbers(measure.name).scale
+    title = f"{measure.numerator} / {measure.denominator} = {measure.name}"
+    return Identity(
+        id=f"quotient_{key}",
+        kind="equality",
+        label={"zh": title, "en": title},
+        left=f"{_quoted(numerator)} / {_quoted(denominator)}",
+        right=f"src.{_quoted(key)}",
+        guard=f"{_quoted(denominator)} <> 0",
+        row_tol=Tolerance(abs=float(f"{0.6 * 10.0**-scale:.3g}")),
+        warn=0.001,
+        fail=0.01,
+    )
+
+
+def _quoted(key: str) -> str:
+    return key if key.isascii() and key.isidentifier() else f'"{key}"'

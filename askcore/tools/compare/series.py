@@ -1,0 +1,127 @@
+"""Figures derived from the rows of one query that sentences need: shares, first and last, means per step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from askcore.base.values import TIME_GRAINS, Cell, Table
+from askcore.semantic.averages import resolve
+from askcore.semantic.model import Metric, Model
+from askcore.tools.cells import cell_additivity, is_number, metric_cell, row_entity, row_period
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Derived:
+    """Cells beside a table's own and what the composer words from them."""
+
+    cells: tuple[Cell, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def is_additive(metric: Metric) -> bool:
+    """Whether rows may be added up, so that shares of the total exist."""
+    return cell_additivity(metric) == "sum"
+
+
+def shares(table: Table, model: Model, metrics: Sequence[str], step: str) -> Derived:
+    """Each row's share of the total, and the share of all shown rows when others were cut off.
+
+    Only for metrics that add up; none when the total is 0 or a row has the other sign.
+    """
+    cells: list[Cell] = []
+    facts: dict[str, Any] = {}
+    for metric in (resolve(model, key) for key in metrics):
+        total = table.totals.get(metric.key)
+        values = [r.get(metric.key) for r in table.rows]
+        if not is_additive(metric) or not is_number(total) or not total:
+            continue
+        if any(is_number(v) and v * total < 0 for v in values):
+            continue
+        for row, value in zip(table.rows, values, strict=True):
+            if is_number(value):
+                cells.append(_share(metric, float(value) / float(total), step, model, row))
+        if table.row_count > table.shown:
+            top = sum(float(v) for v in values if is_number(v))
+            cells.append(metric_cell(metric, top, step=step, role="total"))
+            cells.append(metric_cell(metric, top / float(total), step=step, role="share", unit="pct"))
+            facts[metric.key] = {"top": top, "share": top / float(total), "n": table.shown}
+    return Derived(cells=tuple(cells), facts={"top_share": facts} if facts else {})
+
+
+def _share(metric: Metric, share: float, step: str, model: Model, row: Row) -> Cell:
+    entity, period = row_entity(row, model), row_period(row)
+    return metric_cell(metric, share, step=step, entity=entity, period=period, role="share", unit="pct")
+
+
+def series(table: Table, model: Model, metrics: Sequence[str], step: str, partial: Sequence[str]) -> Derived:
+    """First, last, lowest, highest, mean and the change from first to last of every time series.
+
+    A series is the rows of one entity; buckets that the period covers only in part are left out of it,
+    so that a cut week is no fall. Means are given for metrics that add up.
+    """
+    grain = time_column(table)
+    if grain is None:
+        return Derived()
+    cells: list[Cell] = []
+    facts: dict[str, list[dict[str, Any]]] = {}
+    for metric in (resolve(model, key) for key in metrics):
+        for entity, rows in _by_entity(table.rows, model):
+            points = [
+                (str(r[grain]), float(r[metric.key]))
+                for r in rows
+                if is_number(r.get(metric.key)) and str(r[grain]) not in partial
+            ]
+            if len(points) > 1:
+                found = summary(sorted(points), with_mean=is_additive(metric))
+                facts.setdefault(metric.key, []).append({"entity": entity, **found})
+                cells.extend(_series_cells(metric, found, entity, step))
+    return Derived(cells=tuple(cells), facts={"series": facts} if facts else {})
+
+
+def time_column(table: Table) -> str | None:
+    """The time bucket that the rows are split by, or None."""
+    keys = {c.key for c in table.columns}
+    return next((g for g in TIME_GRAINS if g in keys), None)
+
+
+def summary(points: Sequence[tuple[str, float]], *, with_mean: bool) -> dict[str, Any]:
+    """What a sentence says about a series in time order; `change_pct` None when it starts at 0."""
+    first, last = points[0], points[-1]
+    low, high = min(points, key=lambda p: p[1]), max(points, key=lambda p: p[1])
+    change = last[1] - first[1]
+    return {
+        "n": len(points),
+        "first": _point(first),
+        "last": _point(last),
+        "min": _point(low),
+        "max": _point(high),
+        "mean": sum(v for _, v in points) / len(points) if with_mean else None,
+        "change": change,
+        "change_pct": change / abs(first[1]) if first[1] else None,
+    }
+
+
+def _point(point: tuple[str, float]) -> dict[str, Any]:
+    return {"bucket": point[0], "value": point[1]}
+
+
+def _series_cells(metric: Metric, found: Mapping[str, Any], entity: str, step: str) -> Iterator[Cell]:
+    rate = metric.is_rate
+    yield metric_cell(
+        metric, found["change"], step=step, entity=entity, role="delta", unit="pp" if rate else None
+    )
+    if found["change_pct"] is not None and not rate:
+        yield metric_cell(metric, found["change_pct"], step=step, entity=entity, role="pctchg", unit="pct")
+    if found["mean"] is not None:
+        yield metric_cell(metric, found["mean"], step=step, entity=entity, role="value")
+
+
+def _by_entity(rows: Sequence[Row], model: Model) -> Iterator[tuple[str, list[Row]]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row_entity(row, model), []).append(row)
+    yield from found.items()

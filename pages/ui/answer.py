@@ -1,0 +1,185 @@
+"""One turn of a conversation: question, reading, what was done, answer, evidence, what next."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from askcore.base.values import Note
+from askcore.base.views import HeadlineMetric, RunSnapshot
+from pages.ui import asking, cache, charts, chips, provenance, reading_editor, state, timeline
+from pages.ui import verdicts as verdict_views
+from pages.ui.frame import Place, box
+from pages.ui.safe import esc, llm_md
+from pages.ui.text import has, t
+
+ENDED_SHORT = ("cancelled", "interrupted", "failed")
+NOTES_SHOWN = 4
+
+
+def show(run: RunSnapshot, here: Place | None, *, is_last: bool) -> None:
+    """Draw one turn from a snapshot."""
+    _question(run)
+    chips.show(run, here, is_last=is_last)
+    timeline.show(run, is_last=is_last)
+    if run.is_active:
+        return
+    if run.status in ENDED_SHORT:
+        _ended(run, is_last=is_last)
+    if run.answer:
+        _result(run)
+    elif run.status == "refused":
+        _refused(run)
+    if run.clarify:
+        _clarify(run, is_last=is_last)
+    if run.answer or run.table is not None:
+        _actions(run)
+    if is_last and run.follow_ups:
+        _follow_ups(run)
+
+
+def _question(run: RunSnapshot) -> None:
+    with (
+        st.container(horizontal=True, horizontal_alignment="right"),
+        st.chat_message("user", avatar=":material/person:", width="content"),
+    ):
+        st.text(run.question)
+
+
+def _result(run: RunSnapshot) -> None:
+    _metrics(run.headline, run.run_id)
+    verdict_views.corner_badge(run.verdicts)
+    st.markdown(llm_md(run.answer), anchors=False)
+    charts.show(run)
+    _notes(run.notes)
+    verdict_views.strip(run.verdicts, run.run_id)
+
+
+def _metrics(headline: tuple[HeadlineMetric, ...], run_id: str) -> None:
+    if not headline:
+        return
+    with (
+        st.container(border=True, key=f"metrics-{run_id}"),
+        st.grid(min(len(headline), 3), min_column_width=150),
+    ):
+        for metric in headline:
+            st.metric(
+                esc(metric.label),
+                metric.value,
+                metric.delta or None,
+                delta_color={True: "green", False: "red", None: "gray"}[metric.good],  # type: ignore[arg-type]  # a literal out of a table
+                delta_arrow="down" if metric.delta.startswith(("-", "−")) else "up",
+            )
+
+
+def _notes(notes: tuple[Note, ...]) -> None:
+    for note in notes[:NOTES_SHOWN]:
+        name = t(f"note.{note.code}") if has(f"note.{note.code}") else ""
+        st.caption(f":material/info: {f'**{esc(name)}** ' if name else ''}{esc(note.text)}")
+
+
+def _ended(run: RunSnapshot, *, is_last: bool) -> None:
+    if run.status == "failed" and run.error is not None:
+        box(t("status.failed_title"), run.error.message, run.error.hint)
+    else:
+        st.info(t(f"status.{run.status}_body"), icon=":material/stop_circle:")
+    if is_last:
+        asking.button(
+            t("ask.again"),
+            run.question,
+            f"again-{run.run_id}",
+            icon=":material/refresh:",
+            reading=run.reading,
+        )
+
+
+def _refused(run: RunSnapshot) -> None:
+    message = run.error.message if run.error is not None else t("status.refused_body")
+    hint = run.error.hint if run.error is not None else ""
+    st.warning(esc(f"{message} {hint}"), icon=":material/block:")
+
+
+def _clarify(run: RunSnapshot, *, is_last: bool) -> None:
+    found = run.clarify or {}
+    if found.get("question") and not run.answer:
+        st.markdown(llm_md(str(found["question"])), anchors=False)
+    if not is_last:
+        return
+    with st.container(horizontal=True, gap="small"):
+        for number, option in enumerate(found.get("options") or ()):
+            asking.button(
+                esc(option.get("label", "")),
+                str(option.get("question") or option.get("label", "")),
+                f"clarify-{run.run_id}-{number}",
+            )
+
+
+def _actions(run: RunSnapshot) -> None:
+    with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"actions-{run.run_id}"):
+        provenance.popover(run)
+        _sql(run)
+        if run.table is not None:
+            st.download_button(
+                "CSV",
+                data=cache.csv_of(run.table),
+                file_name=f"asklake-{run.run_id}.csv",
+                mime="text/csv",
+                on_click="ignore",
+                type="tertiary",
+                icon=":material/download:",
+                key=f"csv-{run.run_id}",
+            )
+        st.download_button(
+            "HTML",
+            data=cache.html_of(run.run_id, state.viewer()),
+            file_name=f"asklake-{run.run_id}.html",
+            mime="text/html",
+            on_click="ignore",
+            type="tertiary",
+            icon=":material/draft:",
+            key=f"html-{run.run_id}",
+        )
+        if run.reading is not None and run.table is not None:
+            _explore_link(run)
+
+
+def _sql(run: RunSnapshot) -> None:
+    if not any(step.sql for step in run.steps):
+        return
+    shown = st.popover(
+        "SQL",
+        icon=":material/code:",
+        type="tertiary",
+        key=f"sql-{run.run_id}",
+        on_change="rerun",
+    )
+    if shown.open:
+        with shown:
+            for step in run.steps:
+                for statement in step.sql:
+                    st.caption(esc(f"{step.id} · {step.tool}"))
+                    st.code(statement, language="sql", wrap_lines=True)
+
+
+def _explore_link(run: RunSnapshot) -> None:
+    if run.reading is None:
+        return
+    st.page_link(
+        "pages/lake/overview.py",
+        label=t("ask.explore"),
+        icon=":material/travel_explore:",
+        query_params=state.link_params(
+            view="explore", dataset=run.dataset, reading=reading_editor.compact(run.reading)
+        ),
+    )
+
+
+def _follow_ups(run: RunSnapshot) -> None:
+    st.caption(t("ask.next"))
+    with st.container(horizontal=True, gap="small"):
+        for number, question in enumerate(run.follow_ups):
+            asking.button(
+                esc(question),
+                question,
+                f"follow-{run.run_id}-{number}",
+                icon=":material/subdirectory_arrow_right:",
+            )

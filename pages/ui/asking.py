@@ -1,0 +1,98 @@
+"""Sending questions: work is handed to the service, never done in a page script."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import streamlit as st
+
+from askcore.base.errors import AskError
+from askcore.base.values import Mode, Reading
+from pages.ui import cache, state
+from pages.ui.text import t
+
+MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
+INPUT = "ask.input"
+MODE = "ask.mode"
+MAX_CHARS = 2000
+
+
+def submit(question: str, *, key: str, reading: Reading | None = None, dataset: str | None = None) -> None:
+    """Start a run in the open conversation, or say why not.
+
+    key: idempotency key; the same click twice starts one run.
+    """
+    text = question.strip()[:MAX_CHARS]
+    if not text:
+        return
+    tab, viewer = state.session(), state.viewer()
+    service = cache.service()
+    try:
+        run_id = service.submit(
+            text,
+            viewer=viewer,
+            session_id=tab.session_id or None,
+            dataset=dataset or tab.dataset or None,
+            entity=None if reading is not None else tab.entity or None,
+            mode=mode(),
+            reading=reading,
+            key=key,
+        )
+        session_id = service.snapshot(run_id, viewer=viewer).session_id
+    except AskError as e:
+        state.flash(f"{t('error.submit')} {e.message}", e.hint)
+        return
+    state.count_submission()
+    _keep_place(session_id, run_id)
+
+
+def _keep_place(session_id: str, run_id: str) -> None:
+    """A new conversation keeps what was picked by hand for it."""
+    tab = state.session()
+    dataset, entity = tab.dataset, tab.entity
+    state.open_session(session_id, run_id)
+    tab.dataset, tab.entity = dataset, entity
+
+
+def from_input(key: str) -> None:
+    """Callback of the composer."""
+    submit(str(state.widget(INPUT) or ""), key=key)
+
+
+def mode() -> Mode:
+    """The picked mode; what a browser sends is checked."""
+    picked = state.widget(MODE, "auto")
+    return cast(Mode, picked) if picked in MODES else "auto"
+
+
+def cancel(run_id: str) -> None:
+    """Stop a run."""
+    try:
+        cache.service().cancel(run_id, viewer=state.viewer())
+    except AskError as e:
+        state.flash(f"{t('error.cancel')} {e.message}", e.hint)
+
+
+def button(
+    label: str,
+    question: str,
+    key: str,
+    *,
+    icon: str | None = None,
+    primary: bool = False,
+    reading: Reading | None = None,
+) -> None:
+    """A button that asks `question`."""
+    st.button(
+        label,
+        key=key,
+        icon=icon,
+        type="primary" if primary else "secondary",
+        wrap=True,
+        on_click=_clicked,
+        args=(question, state.next_submission(), reading),
+    )
+
+
+def _clicked(question: str, key: str, reading: Reading | None) -> None:
+    submit(question, key=key, reading=reading)

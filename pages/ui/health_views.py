@@ -1,0 +1,194 @@
+"""The parts of the health page: period, counts and the list of verdicts with evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+
+import streamlit as st
+
+from askcore.base.errors import AskError
+from askcore.base.values import Period, Verdict
+from askcore.base.views import HealthReport, Overview
+from pages.ui import cache, frame, state
+from pages.ui import format as fmt
+from pages.ui import verdicts as verdict_views
+from pages.ui.frame import Place
+from pages.ui.safe import esc, short
+from pages.ui.text import t
+
+WINDOWS = ("7", "30", "90", "all", "custom")
+DEFAULT_WINDOW = "30"
+DEFAULT_SHOWN = "fail,warn,skip"
+PAGE_SIZE = 25
+SUMMARY_CHARS = 150
+
+
+def header(here: Place, overview: Overview) -> None:
+    """Title, data badge and dataset menu."""
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.title(t("nav.health"), anchor=False, width="content")
+        frame.data_badge(overview)
+        st.space("stretch")
+        frame.dataset_picker(here, "health.dataset")
+
+
+def period(overview: Overview) -> tuple[date | None, date | None]:
+    """The period to check, bound to the URL; (None, None) = the service's own, the last 30 days."""
+    if overview.period is None:
+        return None, None
+    bounds = overview.period
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        picked = st.segmented_control(
+            t("health.period"),
+            WINDOWS,
+            required=True,
+            format_func=lambda one: t(f"health.window_{one}"),
+            key=state.bind("period", state.from_url("period", WINDOWS, DEFAULT_WINDOW)),
+            label_visibility="collapsed",
+            on_change=state.write_back,
+            args=("period", DEFAULT_WINDOW),
+        )
+    if picked == "custom":
+        return _custom(bounds)
+    if picked == "all":
+        return bounds.start, bounds.end
+    if picked not in ("7", "90"):
+        return None, None
+    return max(bounds.start, bounds.end - timedelta(days=int(picked) - 1)), bounds.end
+
+
+def _custom(bounds: Period) -> tuple[date, date]:
+    first = max(bounds.start, bounds.end - timedelta(days=27))
+    fallback = f"{first}_{bounds.end}"
+    start, end = _days(state.param("range"), bounds) or _days(fallback, bounds) or (first, first)
+    picked = st.date_input(
+        t("health.range"),
+        min_value=bounds.start,
+        max_value=bounds.end,
+        value=(start, end),
+        format="YYYY-MM-DD",
+        key=f"health.range-{start}-{end}",
+        width=260,
+    )
+    if isinstance(picked, tuple) and len(picked) == 2 and picked != (start, end):
+        state.set_param("range", f"{picked[0]}_{picked[1]}")
+        return picked[0], picked[1]
+    return start, end
+
+
+def _days(text: str, bounds: Period) -> tuple[date, date] | None:
+    """ "FROM_TO" of a URL cut to what is loaded; None when it is malformed or outside."""
+    try:
+        first, last = (date.fromisoformat(part) for part in text.split("_"))
+    except ValueError:
+        return None
+    start, end = max(first, bounds.start), min(last, bounds.end)
+    return (start, end) if start <= end else None
+
+
+def load(here: Place, start: date | None, end: date | None) -> HealthReport | None:
+    """The report; None after an error was shown."""
+    try:
+        with st.skeleton(height=320):
+            return cache.health(here.viewer, here.dataset, here.version, here.lang, start, end)
+    except AskError as e:
+        frame.error(t("error.health"), e)
+        return None
+
+
+def counts(report: HealthReport) -> None:
+    """Four counters; "not checked" is one of its own and never green."""
+    found = report.counts
+    with st.grid(4, min_column_width=150):
+        for status in verdict_views.ORDER:
+            st.metric(
+                t(f"verdict.{status}"),
+                fmt.integer(found[status]),
+                icon=verdict_views.ICONS[status],
+                border=True,
+            )
+
+
+def findings(report: HealthReport) -> None:
+    """The list, filtered by status; only opened entries draw their evidence."""
+
+    @st.fragment
+    def listed() -> None:
+        picked = st.pills(
+            t("health.show"),
+            verdict_views.ORDER,
+            selection_mode="multi",
+            format_func=lambda one: f"{t(f'verdict.{one}')} {report.counts[one]}",
+            key=state.bind("show", _shown_statuses()),
+            label_visibility="collapsed",
+            on_change=state.write_back,
+            args=("show", DEFAULT_SHOWN, _status_text),
+        )
+        shown = [v for v in verdict_views.rank(report.verdicts) if v.status in picked]
+        if not report.verdicts:
+            st.info(t("health.none"), icon=":material/info:")
+        elif not shown:
+            st.success(t("health.nothing_here"), icon=":material/check_circle:")
+        _list(shown, report)
+
+    listed()
+
+
+def _shown_statuses() -> list[str]:
+    asked = (state.param("show") or DEFAULT_SHOWN).split(",")
+    return [status for status in verdict_views.ORDER if status in asked]
+
+
+def _status_text(picked: Sequence[str]) -> str:
+    return ",".join(s for s in verdict_views.ORDER if s in picked) or "none"
+
+
+def _list(shown: Sequence[Verdict], report: HealthReport) -> None:
+    pages = -(-len(shown) // PAGE_SIZE)
+    first = 0
+    if pages > 1:
+        first = (st.pagination(pages, key="health.page") - 1) * PAGE_SIZE
+    with st.container(gap="xsmall"):
+        for verdict in shown[first : first + PAGE_SIZE]:
+            _entry(verdict, report)
+
+
+def _entry(verdict: Verdict, report: HealthReport) -> None:
+    key = f"health-{report.version}-{verdict.id}"
+    entry = st.expander(_title(verdict), key=key, on_change="rerun")
+    if entry.open:
+        with entry:
+            verdict_views.evidence(verdict, key)
+
+
+def _title(verdict: Verdict) -> str:
+    color = verdict_views.COLORS[verdict.status]
+    icon = verdict_views.ICONS[verdict.status]
+    badge = f":{color}-badge[{icon} {t(f'verdict.{verdict.status}')}]"
+    facts = [t(f"severity.{verdict.severity}")]
+    if verdict.n_checked:
+        facts.append(
+            t(
+                "verdict.bad_of",
+                bad=fmt.integer(verdict.n_bad),
+                checked=fmt.integer(verdict.n_checked),
+            )
+        )
+    summary = short(verdict.note or verdict.actual or verdict.target, SUMMARY_CHARS)
+    name = esc(verdict_views.label(verdict))
+    return f"{badge} **{name}** :gray[{esc(' · '.join(facts))}]  \n:gray[{summary}]"
+
+
+def checked_period(report: HealthReport) -> None:
+    """What was checked, in one line."""
+    st.caption(
+        esc(
+            t(
+                "health.checked",
+                checks=len(report.verdicts),
+                period=fmt.period(report.period),
+                version=report.version,
+            )
+        )
+    )
