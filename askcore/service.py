@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
     from askcore.agent.runs import Runs
     from askcore.agent.state import Planner, Request
+    from askcore.index import Hit
     from askcore.lake import Lake
     from askcore.semantic.catalog import Catalog
     from askcore.semantic.model import Model
@@ -318,7 +319,7 @@ class Service:
         from askcore.index import index_for
 
         names = [self.lake.resolve(dataset)] if dataset else [d.name for d in self.datasets()]
-        hits = []
+        hits: list[Hit] = []
         for name in names:
             with self.lake.open(name) as view:
                 hits.extend(index_for(view.model, view.catalog).search(query, limit=20))

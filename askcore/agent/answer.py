@@ -108,8 +108,8 @@ def run_cells(state: State) -> tuple[Cell, ...]:
         if isinstance(limit, int):
             found.append(Cell(value=limit, unit="count", metric="limit", step=result.id, role="arg"))
         for verdict in result.verdicts:
-            found.append(_count(verdict, verdict.n_bad))
-            found.append(_count(verdict, verdict.n_checked))
+            found += verdict_cells(verdict)
+    found += _status_counts(state.verdicts)
     reading_days = [
         Cell(value=days, unit="days", metric="range", step=r.id, role="arg")
         for r in state.results
@@ -118,8 +118,36 @@ def run_cells(state: State) -> tuple[Cell, ...]:
     return (*found, *reading_days)
 
 
-def _count(verdict: Verdict, value: int) -> Cell:
-    return Cell(value=value, unit="count", metric=verdict.check, step=verdict.id, role="verdict")
+def verdict_cells(verdict: Verdict) -> list[Cell]:
+    """Numbers that a check has stated: its counts and those of its own sentences.
+
+    A verdict's text is made by the check from what it counted, never by a model, so it is a source.
+    """
+    stated = trace_numbers(
+        "\n".join((verdict.note, verdict.expect, verdict.actual, verdict.tolerance)), cells=(), entities=()
+    )
+    found = [
+        Cell(value=i.value, unit=i.unit, metric="", step=verdict.id, role="verdict")
+        for i in stated.items
+        if i.status != "exempt"
+    ]
+    counts = (verdict.n_bad, verdict.n_checked)
+    return found + [
+        Cell(value=n, unit="count", metric=verdict.check, step=verdict.id, role="verdict") for n in counts
+    ]
+
+
+def _status_counts(verdicts: Sequence[Verdict]) -> list[Cell]:
+    return [
+        Cell(
+            value=sum(v.status == status for v in verdicts),
+            unit="count",
+            metric="verdicts",
+            step=status,
+            role="verdict",
+        )
+        for status in _STATUS_ORDER
+    ]
 
 
 def argument_days(args: Mapping[str, Any]) -> tuple[int, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from askcore.agent.rules.from_reading import query_args
 from askcore.base.errors import BadRequest
 from askcore.base.text import say
-from askcore.base.values import Lang, Note, Reading, Table
+from askcore.base.values import Lang, Note, Period, Reading, Table
 from askcore.base.views import DatasetInfo, EntityRow, MetricRow, Overview
 from askcore.checks.catalogue import run_checks
 from askcore.semantic.catalog import Catalog
@@ -42,7 +42,7 @@ def build_overview(view: LakeView, info: DatasetInfo, *, as_of: date, lang: Lang
     )
 
 
-def _scopes(view: LakeView, lang: Lang) -> tuple[tuple[str, str, int, object], ...]:
+def _scopes(view: LakeView, lang: Lang) -> tuple[tuple[str, str, int, Period | None], ...]:
     rows = view.run("select scope, count(*) as n from fact group by scope").dicts()
     counts = {str(r["scope"]): int(r["n"]) for r in rows}
     labels = {level.key: level.label[lang] for level in view.model.levels}

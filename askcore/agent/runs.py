@@ -162,7 +162,7 @@ class Runs:
         live.event("started", {"question": request.question, "dataset": request.dataset})
         live.update(save=True, status="running", activity=say(request.lang, "loop.opening"))
 
-        def progress(fraction: float) -> None:
+        def progress(_phase: str, fraction: float) -> None:
             token.check()
             live.activity(say(request.lang, "loop.building", percent=round(fraction * 100)))
 

@@ -23,7 +23,7 @@ _SQL = """
 WITH zero AS (SELECT f.* FROM fact f WHERE @{where} AND @{zero}),
 siblings AS (
   SELECT f.date, @{parent_ids}, @{sums} FROM fact f
-  WHERE @{where} AND f.date IN (SELECT date FROM zero) GROUP BY ALL)
+  WHERE @{wide} AND f.scope = @{lower} AND f.date IN (SELECT date FROM zero) GROUP BY ALL)
 SELECT @{key}, p.date IS NOT NULL AS has_parent, @{values}
 FROM zero f
 LEFT JOIN fact p ON p.scope = @{upper} AND p.@{dup} = 1 AND p.date = f.date AND @{same_parent}
@@ -79,6 +79,8 @@ def find_pair(frame: Frame, lower: Level, upper: Level) -> tuple[list[Finding], 
     sql = fill(
         _SQL,
         where=frame.where(bind, scope=lower.key),
+        wide=frame.where(bind, wide=True),
+        lower=bind(lower.key),
         zero=is_zero(frame),
         parent_ids=listed(f"f.{quote(i)}" for i in ids),
         sums=listed(f"CAST(sum(f.{quote(w)}) AS DOUBLE) AS {quote(w)}" for w in witnesses),

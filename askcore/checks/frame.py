@@ -118,6 +118,10 @@ class Frame:
         """Whether any of these columns matters here."""
         return self.inputs is None or bool(self.inputs & columns)
 
+    def names(self, key: str) -> bool:
+        """Whether this very metric matters here."""
+        return self.metrics is None or key in self.metrics
+
     @cached_property
     def stored(self) -> tuple[Metric, ...]:
         """Metrics that have a column with values, all of them."""
@@ -162,17 +166,20 @@ class Frame:
         *,
         alias: str = "f",
         scope: str | None = None,
-        period: Period | None = None,
         doubles: bool = False,
+        wide: bool = False,
     ) -> str:
         """The condition that selects the rows meant.
 
-        scope: level of the rows; None: the frame's, else every level. period: None: the frame's.
-        doubles: with the rows whose key came earlier in the same delivery.
+        scope: level of the rows; None: the frame's, else every level. doubles: with the rows whose key came
+        earlier in the same delivery. wide: every level and entity below the top entity, whatever is filtered.
         """
-        days = period or self.period
+        days = self.period
         parts = [f"{alias}.{DAY} BETWEEN {bind(days.start)} AND {bind(days.end)}"]
-        parts += self.entity_conditions(bind, alias=alias, scope=scope)
+        if wide:
+            parts += self.top_conditions(bind, alias=alias)
+        else:
+            parts += self.entity_conditions(bind, alias=alias, scope=scope)
         if not doubles:
             parts.append(f"{alias}.{DUP} = 1")
         return all_of(parts)
@@ -183,14 +190,19 @@ class Frame:
         level = scope or self.scope
         if level is not None and self.levels:
             parts.append(f"{alias}.{SCOPE} = {bind(level)}")
-        top = self.model.top_level
-        if self.entity is not None and top is not None:
-            parts.append(f"{alias}.{quote(top.id)} = {bind(self.entity)}")
+        parts += self.top_conditions(bind, alias=alias)
         for name, kept in self.filters.items():
             column = self._filter_column(name, level)
             if column is not None:
                 parts.append(f"CAST({alias}.{quote(column)} AS VARCHAR) IN ({bind.all(kept)})")
         return parts
+
+    def top_conditions(self, bind: Binder, *, alias: str = "f") -> list[str]:
+        """The top entity only."""
+        top = self.model.top_level
+        if self.entity is None or top is None:
+            return []
+        return [f"{alias}.{quote(top.id)} = {bind(self.entity)}"]
 
     def _filter_column(self, name: str, scope: str | None) -> str | None:
         """Column of a filter; None when rows of `scope` lie above the level it names."""

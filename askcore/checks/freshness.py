@@ -76,6 +76,11 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     return [_outcome(frame, entity, [(s, d) for e, s, d in days if e == entity], sql) for entity in entities]
 
 
+def of_scope(frame: Frame, scope: str | None, newest_day: date) -> Sequence[Outcome]:
+    """Freshness of the rows of one level whose newest day is known already."""
+    return [_outcome(frame, frame.entity, [(scope or "all", newest_day)], "")]
+
+
 def _outcome(frame: Frame, entity: str | None, scopes: Sequence[tuple[str, date]], sql: str) -> Outcome:
     time = frame.model.time
     grades = [

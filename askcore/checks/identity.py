@@ -57,8 +57,16 @@ def asked(frame: Frame) -> Iterator[Identity]:
     """Identities that matter for the frame's metrics."""
     for identity in frame.model.identities:
         parts = [inputs_of_text(frame.model, t) for t in texts(identity)]
-        if frame.asks(f"{NAME}:{identity.id}") and frame.wants(frozenset().union(*parts)):
+        if not frame.asks(f"{NAME}:{identity.id}") or not _names_sources(identity, frame):
+            continue
+        if frame.wants(frozenset().union(*parts)):
             yield identity
+
+
+def _names_sources(identity: Identity, frame: Frame) -> bool:
+    """Whether the metrics that it reads from the source are asked for; only they are in question then."""
+    sources = [name for t in texts(identity) for table, name in names_in(t) if table == SOURCE]
+    return not sources or any(frame.names(name) for name in sources)
 
 
 def terms_of(identity: Identity, frame: Frame) -> Terms:

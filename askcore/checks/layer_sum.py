@@ -55,6 +55,14 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     return [_outcome(frame, rule, pairs) for rule, pairs in rules(frame)]
 
 
+def run_pair(frame: Frame, lower: Level, upper: Level) -> Sequence[Outcome]:
+    """The rule of one pair of levels; nothing where the model has none or no metric adds up."""
+    for rule, pairs in rules(frame):
+        if (lower, upper) in pairs and metrics_of(frame):
+            return [_outcome(frame, rule, ((lower, upper),))]
+    return []
+
+
 def metrics_of(frame: Frame) -> tuple[Metric, ...]:
     """Additive metrics that matter here."""
     return tuple(m for m in frame.additive if frame.wants(frozenset({m.key})))
@@ -78,7 +86,7 @@ def _outcome(frame: Frame, rule: CrossLayer, pairs: tuple[tuple[Level, Level], .
         n_checked += checked
         sqls.append(sql)
         for row in found:
-            findings.append(_finding(frame, row, metrics, fail, floor))
+            findings.append(_finding(frame, row, metrics, (warn, fail, floor)))
     if n_checked == 0:
         return skipped(rule.id, "skip_no_rows", words | _levels(frame, rule, pairs), NAME)
     return Outcome(
@@ -111,29 +119,42 @@ def _levels(frame: Frame, rule: CrossLayer, pairs: tuple[tuple[Level, Level], ..
     return {**words, "title": text(frame.lang, "layer_sum_title", **words)}
 
 
+_Gap = tuple[float, Metric, float, float]
+
+
+def _most_telling(gaps: Sequence[_Gap], frame: Frame, warn: float) -> _Gap:
+    """The first headline metric that disagrees, else the one with the largest gap."""
+    headline = frame.model.headline_metrics()
+    telling = [g for g in gaps if g[0] > warn and g[1].key in headline]
+    if telling:
+        return min(telling, key=lambda g: headline.index(g[1].key))
+    return max(gaps, key=lambda g: g[0])
+
+
 def _finding(
-    frame: Frame, row: Sequence[Any], metrics: Sequence[Metric], fail: float, floor: float
+    frame: Frame, row: Sequence[Any], metrics: Sequence[Metric], limits: tuple[float, float, float]
 ) -> Finding:
+    warn, fail, floor = limits
     values = row[frame.key_width :]
-    worst, size, children, parent = metrics[0], -1.0, 0.0, 0.0
-    for metric, total, own in zip(metrics, values[0::2], values[1::2], strict=True):
-        if total is None or own is None:
-            continue
-        gap = gap_of(total, own, floor)
-        if gap > size:
-            worst, size, children, parent = metric, gap, total, own
+    gaps = [
+        (gap_of(total, own, floor), metric, total, own)
+        for metric, total, own in zip(metrics, values[0::2], values[1::2], strict=True)
+        if total is not None and own is not None
+    ]
+    size = max(gap for gap, *_ in gaps)
+    shown_gap, worst, children, parent = _most_telling(gaps, frame, warn)
     detail = text(
         frame.lang,
         "layer_sum_detail",
         metric=label(worst.key, frame),
         children=number(children, worst.unit),
         parent=number(parent, worst.unit),
-        gap=f"{size:.2%}",
+        gap=f"{shown_gap:.2%}",
     )
     figures = (
         *figure(children, worst.key, worst.unit),
         *figure(parent, worst.key, worst.unit),
-        *figure(size, worst.key, "ratio"),
+        *figure(shown_gap, worst.key, "ratio"),
     )
     return Finding(key=frame.key(row), size=size, is_fail=size >= fail, detail=detail, figures=figures)
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+
 from askcore.checks.frame import DUP, Frame
 from askcore.checks.sql import Binder, all_of, fill, listed, quote
 from askcore.semantic.model import Level
@@ -11,7 +15,9 @@ from askcore.semantic.model import Level
 _SPANS = """
 own AS (
   SELECT @{ids}, min(@{step}) AS first, max(@{step}) AS last FROM fact f WHERE @{where} GROUP BY ALL),
-ends AS (SELECT o.*, max(o.last) OVER (@{partition}) AS newest FROM own o),
+ends AS (
+  SELECT o.*, t.newest FROM own o JOIN (
+    SELECT @{top} AS top, max(@{step}) AS newest FROM fact f WHERE @{level} GROUP BY ALL) t ON @{same_top}),
 span AS (
   SELECT e.*, CASE WHEN e.newest - e.last >= @{closed} THEN e.last ELSE e.newest END AS until
   FROM ends e)"""
@@ -33,11 +39,61 @@ def spans_sql(frame: Frame, level: Level | None, bind: Binder) -> str:
         f"f.{DUP} = 1",
         f"f.date <= {bind(frame.as_of)}",
     ]
+    whole = [*frame.top_conditions(bind), f"f.{DUP} = 1", f"f.date <= {bind(frame.as_of)}"]
+    if scope is not None:
+        whole.append(f"f.scope = {bind(scope)}")
     return fill(
         _SPANS,
         ids=listed(f"f.{quote(i)}" for i in ids) if ids else "TRUE AS everything",
         step=step_of(frame),
         where=all_of(conditions),
-        partition=f"PARTITION BY o.{quote(ids[0])}" if len(ids) > 1 else "",
+        top=f"f.{quote(ids[0])}" if len(ids) > 1 else "TRUE",
+        same_top=f"t.top = o.{quote(ids[0])}" if len(ids) > 1 else "TRUE",
+        level=all_of(whole),
         closed=str(frame.limits.closed_steps * frame.step_days),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Span:
+    """When an entity is expected to have rows, both days inclusive."""
+
+    top: str
+    """Id of the top entity that it belongs to."""
+    first: date
+    until: date
+
+    def days_in(self, first: date, last: date) -> int:
+        """Calendar days that it shares with a period."""
+        return max(0, (min(last, self.until) - max(first, self.first)).days + 1)
+
+
+def catalog_spans(frame: Frame, level: Level) -> list[Span]:
+    """Spans of the entities of a level as the catalog knows them, without touching the rows."""
+    closed = timedelta(days=frame.limits.closed_steps * frame.step_days)
+    own = list(_own(frame, level))
+    newest: dict[str, date] = {}
+    for span, _ in own:
+        newest[span.top] = max(newest.get(span.top, span.until), span.until)
+    return [
+        Span(
+            top=span.top,
+            first=span.first,
+            until=span.until if newest[span.top] - span.until >= closed else newest[span.top],
+        )
+        for span, is_kept in own
+        if is_kept
+    ]
+
+
+def _own(frame: Frame, level: Level) -> Iterator[tuple[Span, bool]]:
+    """(first to last row, whether the filters keep it) of the entities of the frame's top entity."""
+    top = frame.levels[0]
+    for entity in frame.view.catalog.by_level.get(level.key, ()):
+        ids = {**entity.parents, level.key: entity.id}
+        owner = ids.get(top.key, "")
+        if not entity.first_day or frame.entity not in (None, owner):
+            continue
+        first, last = date.fromisoformat(entity.first_day), date.fromisoformat(entity.last_day)
+        is_kept = all(ids.get(name) in kept for name, kept in frame.filters.items() if name in ids)
+        yield Span(top=owner, first=first, until=min(last, frame.as_of)), is_kept

@@ -33,7 +33,7 @@ class Probe:
 def probes(frame: Frame) -> Iterator[Probe]:
     """Ratios that can be recomputed and compared with the source's own value."""
     for metric in frame.model.metrics:
-        if metric.additivity.kind != "ratio" or not frame.wants(_parts(metric)):
+        if metric.additivity.kind != "ratio" or not frame.names(metric.key):
             continue
         try:
             ours = frame.expressions.metric(metric.key)
@@ -44,11 +44,6 @@ def probes(frame: Frame) -> Iterator[Probe]:
         near = [_near(f"({theirs}) / {k!r}", ours, frame) for k in FACTORS]
         drifts = f"({evaluable} AND NOT {_near(theirs, ours, frame)} AND ({any_of(near)}))"
         yield Probe(metric=metric, ours=ours, theirs=theirs, evaluable=evaluable, drifts=drifts)
-
-
-def _parts(metric: Metric) -> frozenset[str]:
-    parts = (metric.additivity.numerator, metric.additivity.denominator, metric.key)
-    return frozenset(p for p in parts if p)
 
 
 def _near(left: str, right: str, frame: Frame) -> str:

@@ -12,7 +12,7 @@ from askcore.checks.layers import LayerQuery, cannot, has_rule, skipped
 from askcore.checks.measures import Check, Measured
 from askcore.checks.sql import any_of, quote
 from askcore.checks.wording import figure, label, number, text
-from askcore.semantic.model import Metric, Model
+from askcore.semantic.model import Level, Metric, Model
 
 NAME = "uv_bound"
 
@@ -36,15 +36,27 @@ def grade(findings: Sequence[Finding]) -> Grade:
 
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     """Every neighbouring pair of levels, every metric that counts people."""
-    metrics = [m for m in frame.people if frame.wants(frozenset({m.key}))]
-    words = {"slack": f"{frame.limits.uv_slack:.1%}", "fail": f"{frame.limits.uv_fail:.0%}"}
-    reason = cannot(frame) or ("" if metrics else "skip_no_people")
-    if reason:
-        return [skipped(NAME, reason, words)]
+    reason = cannot(frame) or ("" if _metrics(frame) else "skip_no_people")
+    return [skipped(NAME, reason, _words(frame))] if reason else run_pairs(frame, frame.pairs)
+
+
+def _metrics(frame: Frame) -> list[Metric]:
+    return [m for m in frame.people if frame.wants(frozenset({m.key}))]
+
+
+def _words(frame: Frame) -> dict[str, object]:
+    return {"slack": f"{frame.limits.uv_slack:.1%}", "fail": f"{frame.limits.uv_fail:.0%}"}
+
+
+def run_pairs(frame: Frame, pairs: Sequence[tuple[Level, Level]]) -> Sequence[Outcome]:
+    """The given pairs of (lower, upper) levels; nothing when no metric counts people."""
+    metrics, words = _metrics(frame), _words(frame)
+    if not metrics:
+        return []
     findings: list[Finding] = []
     sqls: list[str] = []
     n_checked = 0
-    for lower, upper in frame.pairs:
+    for lower, upper in pairs:
         found, checked, sql = _query(LayerQuery(frame=frame, lower=lower, upper=upper), metrics)
         n_checked += checked
         sqls.append(sql)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from collections.abc import Sequence
+from datetime import date
 
 from askcore.base.values import Severity
 from askcore.checks.finding import PASS, Figure, Finding, Grade, Outcome
 from askcore.checks.frame import Frame
 from askcore.checks.measures import Check, Measured
+from askcore.checks.spans import catalog_spans
 from askcore.checks.sql import Binder, fill, listed, quote, readable
 from askcore.checks.wording import text
 from askcore.semantic.model import Model
@@ -46,9 +47,11 @@ def grade(findings: Sequence[Finding]) -> Grade:
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     """One verdict; every day of every top entity is looked at."""
     leaf = frame.leaf
-    spans = _spans(frame)
-    if leaf is None or not spans:
+    if leaf is None:
         return [_skip("skip_no_levels")]
+    spans: dict[str, list[tuple[date, date]]] = {}
+    for span in catalog_spans(frame, leaf):
+        spans.setdefault(span.top, []).append((span.first, span.until))
     bind = Binder()
     sql = fill(
         _SQL,
@@ -105,25 +108,6 @@ def _finding(frame: Frame, top: str, day: date, present: int, active: int) -> Fi
         detail=text(frame.lang, "volume_detail", present=present, active=active),
         figures=(Figure(value=present, metric="present"), Figure(value=active, metric="active")),
     )
-
-
-def _spans(frame: Frame) -> Mapping[str, _Spans]:
-    """Top entity -> first and last day of each of its finest entities."""
-    leaf, found = frame.leaf, dict[str, list[tuple[date, date]]]()
-    if leaf is None:
-        return found
-    top = frame.levels[0]
-    closed = timedelta(days=frame.limits.closed_steps * frame.step_days)
-    for entity in frame.view.catalog.by_level.get(leaf.key, ()):
-        owner = entity.id if leaf is top else entity.parents.get(top.key, "")
-        if frame.entity not in (None, owner) or not entity.first_day:
-            continue
-        first, last = date.fromisoformat(entity.first_day), date.fromisoformat(entity.last_day)
-        found.setdefault(owner, []).append((first, last))
-    for owner, spans in found.items():
-        newest = max(last for _, last in spans)
-        found[owner] = [(a, newest if newest - b < closed else b) for a, b in spans]
-    return found
 
 
 def ids_of(model: Model, name: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 
@@ -9,6 +10,8 @@ from askcore.base.text import catalogue, say
 from askcore.base.values import CellUnit, Lang, Verdict
 from askcore.checks.finding import Checked, Figure, Key, Outcome, day_of, worst_first
 from askcore.checks.frame import Frame
+from askcore.checks.sql import names_in
+from askcore.semantic.model import Identity
 
 _NAMED = 3  # entities that a sentence names; the rest are counted
 _AREA = "checks"
@@ -126,7 +129,7 @@ def title(check: str, frame: Frame) -> str:
     stem, _, name = check.partition(":")
     for identity in frame.model.identities:
         if identity.id == name and stem == "identity":
-            return identity.label.get(frame.lang, name)
+            return identity_title(identity, frame)
     for rule in frame.model.cross_layer:
         if rule.id == check and rule.rule == "sum" and rule.lower and rule.upper:
             levels = frame.model.levels_by_key
@@ -138,6 +141,19 @@ def title(check: str, frame: Frame) -> str:
                 upper=upper.label.get(frame.lang, upper.key),
             )
     return text(frame.lang, f"{stem}_title") if has_text(f"{stem}_title") else check
+
+
+def identity_title(identity: Identity, frame: Frame) -> str:
+    """Its label; without one the rule itself, in the metrics' labels."""
+    found = identity.label.get(frame.lang, identity.id)
+    if found != identity.id:
+        return found
+    rule = identity.expr or f"{identity.left} = {identity.right}"
+    for table, name in sorted(names_in(rule), key=lambda n: -len(n[1])):
+        spelled = f"{table}.{name}" if table else name
+        shown = text(frame.lang, "source_value", metric=label(name, frame)) if table else label(name, frame)
+        rule = re.sub(rf"(?<![\w.]){re.escape(spelled)}(?!\w)", shown, rule)
+    return rule
 
 
 def target_of(frame: Frame) -> str:

@@ -154,7 +154,12 @@ class ServingFiles:
         return None
 
     def _tidy(self, folder: Path) -> None:
-        """Close what nobody reads and remove old files that no process holds."""
+        """Close what nobody reads; remove old files that no process holds and what killed builds left.
+
+        The caller holds the build lock, so no other build is under way.
+        """
+        for left in folder.glob(".v*.tmp*"):
+            left.unlink(missing_ok=True)
         numbered = {int(p.stem[1:]): p for p in folder.glob("v*.duckdb") if p.stem[1:].isdigit()}
         for version in sorted(numbered, reverse=True)[KEPT:]:
             path = numbered[version]

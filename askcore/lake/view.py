@@ -34,6 +34,7 @@ class LakeView:
         self._cursor = served.con.cursor()
         self._cancel = threading.Event()
         self._running = False
+        self._lock = threading.Lock()
         self._finalizer = weakref.finalize(self, files.release, served)
 
     @property
@@ -82,8 +83,11 @@ class LakeView:
         """From another thread: the running statement, or else the next one, raises Cancelled."""
         self._cancel.set()
         until = time.monotonic() + _INTERRUPT_FOR_S
-        while self._running and self._cancel.is_set() and time.monotonic() < until:
-            self._cursor.interrupt()
+        while time.monotonic() < until:
+            with self._lock:
+                if not (self._running and self._cancel.is_set()):
+                    return
+                self._cursor.interrupt()
             time.sleep(_INTERRUPT_EVERY_S)
 
     def sync_log(self) -> tuple[SyncRow, ...]:
@@ -137,14 +141,21 @@ class LakeView:
     def _once(
         self, sql: str, params: list[object] | Mapping[str, object], limit: int | None
     ) -> tuple[tuple[str, ...], list[tuple[Any, ...]]]:
+        import duckdb
+
         self._raise_if_cancelled()
-        self._running = True
+        with self._lock:
+            self._running = True
         try:
             self._cursor.execute(sql, params)
             rows = self._cursor.fetchall() if limit is None else self._cursor.fetchmany(limit)
             columns = tuple(d[0] for d in self._cursor.description or ())
+        except duckdb.InterruptException as e:
+            self._cancel.clear()
+            raise Cancelled("the statement was stopped") from e
         finally:
-            self._running = False
+            with self._lock:
+                self._running = False
         self._raise_if_cancelled()
         return columns, rows
 
@@ -170,8 +181,6 @@ def _is_damage(error: duckdb.Error) -> bool:
 def _translated(error: duckdb.Error) -> Exception:
     import duckdb
 
-    if isinstance(error, duckdb.InterruptException):
-        return Cancelled("the statement was stopped")
     if isinstance(error, duckdb.ProgrammingError | duckdb.DataError | duckdb.NotSupportedError):
         return BadRequest(f"the statement cannot run: {error}", error_class="sql_error")
     if isinstance(error, duckdb.PermissionException | duckdb.InvalidInputException):

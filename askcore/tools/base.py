@@ -169,9 +169,7 @@ def _result_of(
         facts=output.facts,
         cells=output.cells,
         digest=digest,
-        verdicts=tuple(
-            replace(v, id=f"v{first_verdict + i}") for i, v in enumerate(output.verdicts)
-        ),
+        verdicts=tuple(replace(v, id=f"v{first_verdict + i}") for i, v in enumerate(output.verdicts)),
         notes=output.notes,
         sql=output.sql,
         row_count=output.row_count,

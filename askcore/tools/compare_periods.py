@@ -1,4 +1,4 @@
-"""`compare_periods`: two periods like for like, with coverage, comparable shops, calendar and significance."""
+"""`compare_periods`: two periods like for like, with coverage, same stores, calendar, significance."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from askcore.tools.compare.compare_notes import comparison_notes
 from askcore.tools.compare.compare_table import comparison_table
 from askcore.tools.compare.rows import Reader
 from askcore.tools.compare.source_delta import source_delta_verdict
-from askcore.tools.compare.study import Study, study
+from askcore.tools.compare.study import Study, missing_keys, study
 from askcore.tools.compare.target import Target, resolve_target
 from askcore.tools.compare.testing import Tested, significance_verdicts, tested
 from askcore.tools.compare.verdicts import (
@@ -192,7 +192,7 @@ def _outside(asked: _Asked, ctx: ToolContext) -> ToolOutput:
         facts={"outside": period.as_json()},
         notes=(note,),
         clamped=asked.clamped,
-        args=_shown_args(asked, asked.target.scope),
+        args=_shown_args(asked, asked.target.scope or next(iter(ctx.view.catalog.scopes), None)),
     )
 
 
@@ -224,8 +224,7 @@ def _verdicts(
             found.missing,
             found.expected_rows,
             baseline=found.periods[0],
-            scope=found.leaf.key if found.leaf else found.scope,
-            id_key=found.leaf.id if found.leaf else "",
+            keys=missing_keys(found, ctx),
             lang=lang,
         ),
     ]

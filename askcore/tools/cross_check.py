@@ -1,4 +1,4 @@
-"""`cross_check`: do levels add up, do identities hold; every disagreement listed with its cause where known."""
+"""`cross_check`: do levels add up, do identities hold; disagreements are listed with their cause."""
 
 from __future__ import annotations
 

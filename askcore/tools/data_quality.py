@@ -1,4 +1,4 @@
-"""`data_quality`: the whole catalogue of checks over a period, each fault once under the check that owns it."""
+"""`data_quality`: the catalogue of checks over a period, each fault once under the check that owns it."""
 
 from __future__ import annotations
 

@@ -126,7 +126,8 @@ def _unit(metric: Metric, lang: Lang) -> str:
 
 
 def _label(model: Model, key: str | None, lang: Lang) -> str:
-    return model.by_key[key].label[lang] if key in model.by_key else key or ""
+    known = model.by_key.get(key or "")
+    return key or "" if known is None else known.label[lang]
 
 
 def _column(model: Model, column: str | None, lang: Lang) -> str:

@@ -59,12 +59,13 @@ def run(args: LakeOverviewArgs, ctx: ToolContext) -> ToolOutput:
     checked = run_checked(frame, ("freshness", "sync_log"))
     openers, closers = turnover(entities, frame)
     table = _table(entities, rows, ctx)
+    last_sync = _last_sync(frame)
     facts = {
         "entity": None if entity is None else {"level": entity.level, "id": entity.id, "name": entity.name},
         "period": _span(rows),
         "entities": {level: _names(found) for level, found in _by_level(entities, ctx).items()},
         "rows_per_month": _per_month(rows),
-        "last_sync": _last_sync(frame, entity),
+        "last_sync": last_sync,
         "openers": [_line(e, e.first_day) for e in openers[:_LISTED]],
         "closers": [_line(e, e.last_day) for e in closers[:_LISTED]],
     }
@@ -72,7 +73,7 @@ def run(args: LakeOverviewArgs, ctx: ToolContext) -> ToolOutput:
     return ToolOutput(
         table=table,
         facts=facts,
-        cells=(*cells, *_sync_cells(facts["last_sync"], ctx.step_id), *verdict_cells(checked, ctx.step_id)),
+        cells=(*cells, *_sync_cells(last_sync, ctx.step_id), *verdict_cells(checked, ctx.step_id)),
         verdicts=tuple(c.verdict for c in checked),
         args={} if args.entity is None or entity is None else {"entity": entity.id},
         sql=(sql,),
@@ -82,9 +83,10 @@ def run(args: LakeOverviewArgs, ctx: ToolContext) -> ToolOutput:
 
 
 def turnover(entities: Sequence[Entity], frame: Frame) -> tuple[list[Entity], list[Entity]]:
-    """(openers, closers) of the finest level: first rows after the data begins, last rows well before it ends.
+    """(openers, closers) of the finest level, newest first.
 
-    An entity without rows for `closed_steps` has closed; a shorter silence is missing data.
+    Openers have their first row after the data begins, closers their last one well before it ends: without
+    rows for `closed_steps` an entity has closed; a shorter silence is missing data.
     """
     leaf = frame.leaf
     mine = [e for e in entities if leaf is not None and e.level == leaf.key and e.first_day]
@@ -202,7 +204,7 @@ def _per_month(rows: Sequence[_Rows]) -> dict[str, int]:
     return found
 
 
-def _last_sync(frame: Frame, entity: Entity | None) -> dict[str, Any] | None:
+def _last_sync(frame: Frame) -> dict[str, Any] | None:
     """The newest line of the log, of the entity's own top entity when it has one."""
     log = frame.view.sync_log()
     mine = [r for r in log if frame.entity is not None and r.entity == frame.entity]

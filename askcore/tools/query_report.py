@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Any
 
@@ -11,13 +11,14 @@ from pydantic import Field
 
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.text import say
-from askcore.base.values import TIME_GRAINS, Cell, Clamp, Note, Period, QuerySpec, Sort
+from askcore.base.values import TIME_GRAINS, Cell, Clamp, Lang, Period, QuerySpec, Sort, Table
 from askcore.semantic.averages import resolve
 from askcore.tools.base import Tool, ToolArgs, ToolContext, ToolOutput
-from askcore.tools.cells import is_number, metric_cell, table_cells
+from askcore.tools.cells import is_number, metric_cell, row_entity, table_cells
 from askcore.tools.compare.availability import available_metrics
 from askcore.tools.compare.empty import empty_notes
-from askcore.tools.compare.remarks import result_notes
+from askcore.tools.compare.remarks import clamp_notes, result_notes
+from askcore.tools.compare.reserved import reserved_gaps
 from askcore.tools.compare.series import Derived, is_additive, series, shares
 from askcore.tools.compare.settled import settled_end
 from askcore.tools.compare.target import Target, resolve_target
@@ -83,22 +84,25 @@ def run(args: QueryReportArgs, ctx: ToolContext) -> ToolOutput:
             filters=asked.target.filters,
             sort=asked.sort,
             limit=asked.limit,
-        )
+        ),
+        lang=ctx.lang,
     )
     derived = _derived(result, asked, ctx)
     notes, note_cells = result_notes(result, asked.missing, ctx)
     clamped = (*asked.clamped, *result.clamped)
-    if not result.rows:
+    if result.rows:
+        notes = (*notes, *clamp_notes(clamped), *reserved_gaps(result, asked.target, ctx))
+    else:
         notes = (*notes, *empty_notes(result, asked.period, ctx))
     return ToolOutput(
-        table=result.table,
+        table=labelled(result.table, ctx.lang),
         facts={
             **derived.facts,
             "days": {"present": result.days.present, "expected": result.days.expected},
             "scope": result.scope,
         },
         cells=(
-            *table_cells(result.table, ctx.view.model, asked.metrics, ctx.step_id),
+            *table_cells(result.table, ctx.view.model, asked.metrics, ctx.step_id, lang=ctx.lang),
             *derived.cells,
             *note_cells,
         ),
@@ -145,6 +149,15 @@ def _asked(args: QueryReportArgs, ctx: ToolContext) -> _Asked:
     )
 
 
+def labelled(table: Table, lang: Lang) -> Table:
+    """The table with its time column named in the reader's language."""
+    columns = tuple(
+        replace(c, label=say(lang, f"compare.col_{c.key}")) if c.key in TIME_GRAINS else c
+        for c in table.columns
+    )
+    return replace(table, columns=columns)
+
+
 def names_of(value: str | Sequence[str] | None) -> tuple[str, ...]:
     """A name or a list of names as a tuple; None = ()."""
     if value is None:
@@ -175,14 +188,18 @@ def _period(args: QueryReportArgs, ctx: ToolContext) -> tuple[Period, tuple[Clam
 
 def _derived(result: QueryResult, asked: _Asked, ctx: ToolContext) -> Derived:
     model, by = ctx.view.model, asked.target.by
+
+    def spoken(row: Mapping[str, Any]) -> str:
+        return row_entity(row, model, ctx.lang)
+
     cells: list[Cell] = list(_per_step(result, asked.metrics, ctx))
     facts: dict[str, Any] = {}
     if any(name not in TIME_GRAINS for name in by):
-        found = shares(result.table, model, asked.metrics, ctx.step_id)
+        found = shares(result.table, model, asked.metrics, ctx.step_id, spoken)
         cells += found.cells
         facts |= found.facts
     if any(name in TIME_GRAINS for name in by) and len(result.rows) == result.row_count:
-        found = series(result.table, model, asked.metrics, ctx.step_id, result.partial_buckets)
+        found = series(result.table, model, asked.metrics, ctx.step_id, spoken, result.partial_buckets)
         cells += found.cells
         facts |= found.facts
     return Derived(cells=tuple(cells), facts=facts)
@@ -196,7 +213,7 @@ def _per_step(result: QueryResult, metrics: Sequence[str], ctx: ToolContext) -> 
     found = []
     for metric in (resolve(ctx.view.model, key) for key in metrics):
         total = result.totals.get(metric.key)
-        if is_additive(metric) and is_number(total):
+        if total is not None and is_additive(metric) and is_number(total):
             found.append(metric_cell(metric, float(total) / days, step=ctx.step_id, role="value"))
     return found
 

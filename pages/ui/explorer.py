@@ -81,10 +81,10 @@ def _editor(reading: Reading, offered: Choices) -> None:
         with st.grid(2, min_column_width=260):
             for kind in MAIN:
                 edited = reading_editor.edit(kind, edited, offered, key)
-        with st.expander(t("explore.more"), type="compact", key="explore-more"):
-            with st.grid(3, min_column_width=200):
-                for kind in FINE:
-                    edited = reading_editor.edit(kind, edited, offered, key)
+        more = st.expander(t("explore.more"), type="compact", key="explore-more")
+        with more, st.grid(3, min_column_width=200):
+            for kind in FINE:
+                edited = reading_editor.edit(kind, edited, offered, key)
         asked = st.form_submit_button(
             t("explore.run"), type="primary", icon=":material/play_arrow:", key="explore.run"
         )

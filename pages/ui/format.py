@@ -70,7 +70,7 @@ def number(value: Any, unit: str) -> str:
 
 
 def column_format(unit: str) -> str | None:
-    """printf pattern of a column; None: text. Values come from `cell`."""
+    """Pattern (printf) of a column; None: text. Values come from `cell`."""
     if unit in ("", "date"):
         return None
     if unit in PERCENT_UNITS:

@@ -78,7 +78,7 @@ def _custom(bounds: Period) -> tuple[date, date]:
 
 
 def _days(text: str, bounds: Period) -> tuple[date, date] | None:
-    """ "FROM_TO" of a URL cut to what is loaded; None when it is malformed or outside."""
+    """FROM_TO of a URL, cut to what is loaded; None when it is malformed or outside."""
     try:
         first, last = (date.fromisoformat(part) for part in text.split("_"))
     except ValueError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from datetime import datetime, timedelta, timezone
 
 import streamlit as st
 
@@ -30,47 +31,38 @@ def header(here: Place, overview: Overview) -> None:
 
 def figures(overview: Overview) -> None:
     """Four cards: rows, entities, days, metrics."""
-    newest = overview.rows_per_month[-1:]
     levels = Counter(row.level_label for row in overview.entities)
-    days = overview.period.days if overview.period is not None else 0
     available = sum(m.available for m in overview.metrics)
+    newest = [f"{month} {fmt.integer(rows)}" for month, rows in overview.rows_per_month[-1:]]
     with st.grid(4, min_column_width=180):
-        st.metric(
-            t("lake.rows"),
-            fmt.compact(overview.dataset.row_count),
-            " ".join(f"{month} {fmt.integer(rows)}" for month, rows in newest) or None,
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            height="stretch",
-        )
-        st.metric(
-            t("lake.entities"),
+        _figure("lake.rows", fmt.compact(overview.dataset.row_count), newest)
+        _figure(
+            "lake.entities",
             fmt.integer(len(overview.entities)),
-            " · ".join(f"{esc(name)} {count}" for name, count in levels.items()) or None,
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            height="stretch",
+            [f"{esc(name)} {count}" for name, count in levels.items()],
         )
-        st.metric(
-            t("lake.days"),
-            fmt.integer(days),
-            fmt.period(overview.period),
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            height="stretch",
+        _figure(
+            "lake.days",
+            fmt.integer(overview.period.days if overview.period is not None else 0),
+            [fmt.period(overview.period)],
         )
-        st.metric(
-            t("lake.metrics"),
+        _figure(
+            "lake.metrics",
             fmt.integer(available),
-            t("lake.missing", count=len(overview.metrics) - available),
-            delta_color="off",
-            delta_arrow="off",
-            border=True,
-            height="stretch",
+            [t("lake.missing", count=len(overview.metrics) - available)],
         )
+
+
+def _figure(key: str, value: str, facts: list[str]) -> None:
+    st.metric(
+        t(key),
+        value,
+        " · ".join(facts) or None,
+        delta_color="off",
+        delta_arrow="off",
+        border=True,
+        height="stretch",
+    )
 
 
 def freshness(overview: Overview) -> None:
@@ -170,8 +162,6 @@ def _layer_table(overview: Overview) -> None:
 
 
 def _datasets(here: Place) -> None:
-    from datetime import datetime, timedelta, timezone
-
     zone = timezone(timedelta(minutes=-(st.context.timezone_offset or 0)))
     found = cache.datasets(here.viewer)
     st.subheader(t("lake.datasets"), anchor=False)

@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import date, timedelta
+from datetime import timedelta
 
 import streamlit as st
 
@@ -198,8 +198,6 @@ def date_range(label: str, value: Period, bounds: Period, key: str) -> Period | 
         format="YYYY-MM-DD",
         key=key,
     )
-    if isinstance(days, date):
-        return Period(start=days, end=days)
     return Period(start=days[0], end=days[1]) if len(days) == 2 else None
 
 

@@ -26,12 +26,12 @@ _EMPHASIS = re.compile(
 _LIST = re.compile(r"^(?P<indent> {0,8})(?P<mark>[-*+•]|\d{1,3}[.)])\s+(?P<rest>.*)$")
 _HEADING = re.compile(r"^#{1,6}\s+(?P<rest>.*?)\s*#*$")
 _RULE = re.compile(r"^\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$")
-_ARROW = re.compile(r"(?<=[<-])(?=\\[->])")
-"""Where Streamlit would set an arrow or a dash for `->`, `<-` or `--`."""
+_SPLIT = re.compile(r"(?<=\\:)|(?<=\\@)|(?<=[<-])(?=\\[->])|(?<=www)(?=\\\.)", re.IGNORECASE)
+"""Where Streamlit, after escapes are gone, would see a directive, an arrow, a dash or a link."""
 _THIN = "\u200a"
 """Beside emphasis that starts or ends with punctuation, which CommonMark would not see as such."""
 _BREAK = "\u2060"
-"""Invisible; splits `:word:`, which Streamlit looks for after escapes are gone."""
+"""An invisible word joiner."""
 
 
 def esc(text: object) -> str:
@@ -63,8 +63,7 @@ def llm_md(text: str) -> str:
 
 
 def _literal(text: str) -> str:
-    escaped = _SPECIAL.sub(r"\\\1", text).replace("\\:", f"\\:{_BREAK}")
-    return _ARROW.sub(_BREAK, escaped)
+    return _SPLIT.sub(_BREAK, _SPECIAL.sub(r"\\\1", text))
 
 
 def _line(line: str, *, in_list: bool) -> str:

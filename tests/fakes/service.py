@@ -204,7 +204,7 @@ class FakeService:
         if self.empty:
             return ()
         return (
-            DatasetInfo(name="demo", version=3, loaded_at=1_760_700_000.0, row_count=128_450, synthetic=True),
+            DatasetInfo(name="demo", version=3, loaded_at=1_760_700_000.0, row_count=128_460, synthetic=True),
         )
 
     def default_dataset(self) -> str:
@@ -735,7 +735,7 @@ def _overview(lang: Lang) -> Overview:
     ]
     return Overview(
         dataset=DatasetInfo(
-            name="demo", version=3, loaded_at=1_760_700_000.0, row_count=128_450, synthetic=True
+            name="demo", version=3, loaded_at=1_760_700_000.0, row_count=128_460, synthetic=True
         ),
         as_of=AS_OF,
         is_demo_clock=True,

@@ -49,12 +49,12 @@ HOLIDAY_TAILS: Words = ("小长假", "黄金周", "假期", "期间", "长假", 
                         "holiday", "week", "period")  # fmt: skip
 
 # --- time words; {n} is a number -------------------------------------------------------------------
-TODAY: Words = ("今天", "今日", "当天", "today")
+TODAY: Words = ("今天", "今日", "today")
 YESTERDAY: Words = ("昨天", "昨日", "昨儿", "yesterday")
 DAY_BEFORE: Words = ("前天", "前日", "the day before yesterday", "day before yesterday")
 THREE_DAYS_AGO: Words = ("大前天",)
 LAST_WEEK: Words = ("上一个星期", "上一个周", "上个星期", "上个礼拜", "上星期", "上礼拜", "上一周", "上个周",
-                    "上周", "last week", "previous week", "prior week", "past week")  # fmt: skip
+                    "上周", "last week", "previous week", "prior week")  # fmt: skip
 WEEK_BEFORE_LAST: Words = ("上上个星期", "上上个礼拜", "上上星期", "上上周", "上上个周",
                            "the week before last", "week before last")  # fmt: skip
 THIS_WEEK: Words = ("这个星期", "这个礼拜", "本星期", "这一周", "这星期", "这周", "本周", "当周", "this week",
@@ -73,7 +73,7 @@ THIS_YEAR: Words = ("今年以来", "年初至今", "年初以来", "今年年�
 LAST_YEAR: Words = ("去年全年", "去年度", "上一年", "去年", "上年", "last year", "previous year",
                     "prior year")  # fmt: skip
 YEAR_BEFORE_LAST: Words = ("前年", "the year before last", "year before last")
-NEXT_TIMES: Words = ("明天", "后天", "下周", "下个月", "下月", "下季度", "下个季度", "明年", "后年", "下半年会",
+NEXT_TIMES: Words = ("明天", "后天", "下周", "下个月", "下月", "下季度", "下个季度", "明年", "后年", 
                      "未来", "接下来", "下一周", "下一个月", "下星期", "tomorrow", "next week", "next month",
                      "next quarter", "next year", "next days", "upcoming", "coming week",
                      "coming month")  # fmt: skip

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 from askcore.semantic.model import Metric
+
+_DIGITS = 12  # what sums of floats keep; the lake rounds its own sums likewise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,14 +31,27 @@ def change(metric: Metric, cur: float | None, prev: float | None) -> Change:
     """The change from `prev` to `cur`; no value on a side means no change can be told."""
     if cur is None or prev is None:
         return Change(cur=cur, prev=prev, delta=None, pct=None)
-    delta = tidy(metric, cur - prev)
-    pct = None if metric.is_rate or prev == 0 else (cur - prev) / abs(prev)
+    delta = difference(cur, prev)
+    pct = None if metric.is_rate or prev == 0 else delta / abs(prev)
     return Change(cur=cur, prev=prev, delta=delta, pct=pct)
 
 
-def tidy(metric: Metric, value: float) -> float:
-    """Without the dust of binary fractions: money to the cent, other values to 12 digits."""
-    return round(value, 2 if metric.unit == "CNY" else 12)
+def difference(cur: float, prev: float) -> float:
+    """Cur - prev without digits that neither value has: a difference of equals is 0."""
+    if isinstance(cur, int) and isinstance(prev, int):
+        return cur - prev
+    size = max(abs(cur), abs(prev))
+    return 0.0 if abs(cur - prev) < size * 10**-_DIGITS else round(cur - prev, _decimals(size))
+
+
+def _decimals(size: float) -> int:
+    """Decimal places that a value of this size has within twelve significant digits."""
+    return _DIGITS - 1 - math.floor(math.log10(size)) if size else _DIGITS
+
+
+def tidy(value: float) -> float:
+    """Without the dust of binary fractions: twelve significant digits, and no negative zero."""
+    return float(f"{value:.{_DIGITS}g}") + 0.0
 
 
 def is_good(metric: Metric, delta: float | None) -> bool | None:
@@ -46,5 +62,5 @@ def is_good(metric: Metric, delta: float | None) -> bool | None:
 
 
 def number(value: Any) -> float | None:
-    """A table or SQL value as float; None stays None."""
-    return None if value is None else float(value)
+    """A table value as a number: counts stay whole, decimals become floats, None stays None."""
+    return value if value is None or isinstance(value, int | float) else float(value)

@@ -9,12 +9,13 @@ from askcore.base.values import Note
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.availability import joined
 from askcore.tools.compare.remarks import result_notes
+from askcore.tools.compare.reserved import reserved_gaps
 from askcore.tools.compare.same_store import ShopKind
 from askcore.tools.compare.study import Study
-from askcore.tools.compare.verdicts import CalendarFit, day_ranges, missing_note
+from askcore.tools.compare.verdicts import CalendarFit, day_ranges, holiday_words, missing_note
 
 _MAX_NAMES = 4  # names in one sentence
-_ABOUT_BOTH = frozenset({"duplicate", "reserved_column", "ambiguous", "clamped"})
+_ABOUT_METRICS = frozenset({"duplicate", "reserved_column", "ambiguous", "clamped"})
 
 
 def comparison_notes(
@@ -23,7 +24,8 @@ def comparison_notes(
     """Cut periods, unequal lengths, holidays, comparable shops, missing days, cautions about metrics."""
     notes = [*_periods(found, ctx), *_holidays(found, fit, ctx), *_shops(found, ctx)]
     about_metrics, _ = result_notes(found.results[1], missing, ctx)
-    notes.extend(n for n in about_metrics if n.code in _ABOUT_BOTH)
+    notes.extend(n for n in about_metrics if n.code in _ABOUT_METRICS)
+    notes.extend(reserved_gaps(found.results[1], found.target, ctx))
     return tuple({n.text: n for n in notes}.values())
 
 
@@ -57,13 +59,8 @@ def _periods(found: Study, ctx: ToolContext) -> Iterator[Note]:
 def _holidays(found: Study, fit: CalendarFit | None, ctx: ToolContext) -> Iterator[Note]:
     if fit is None:
         return
-    for holiday in fit.one_sided:
-        side = "base" if holiday in fit.holidays[0] else "current"
-        name = say(ctx.lang, f"compare.holiday_{holiday}")
-        text = say(ctx.lang, f"compare.period_holiday_{side}", holiday=name)
+    for text in holiday_words(fit, ctx.lang):
         yield Note(code="holiday", text=text)
-    if not fit.is_known:
-        yield Note(code="holiday", text=say(ctx.lang, "compare.calendar_unknown"))
 
 
 def _shops(found: Study, ctx: ToolContext) -> Iterator[Note]:

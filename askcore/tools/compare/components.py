@@ -42,7 +42,7 @@ class Components:
 
 def components(model: Model, catalog: Catalog, metrics: Sequence[str]) -> Components:
     """The components of the metrics that can be taken apart."""
-    expressions = Expressions(model, frozenset(catalog.columns))
+    expressions = Expressions(model=model, columns=frozenset(catalog.columns))
     names: dict[str, str] = {}
     parts: dict[str, Parts] = {}
     for key in metrics:

@@ -1,4 +1,4 @@
-"""Why a query gave no row: nothing loaded, days outside the data, an entity that was not there, or truly none."""
+"""Why a query gave no row: nothing loaded, outside the data, an entity that was not there, truly none."""
 
 from __future__ import annotations
 

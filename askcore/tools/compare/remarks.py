@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from askcore.base.text import say
-from askcore.base.values import Cell, Note, NoteCode
+from askcore.base.values import Cell, Clamp, Note, NoteCode
 from askcore.semantic.averages import resolve
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.availability import joined
@@ -50,8 +50,12 @@ def result_notes(
     if result.rows and result.partial_buckets:
         text = say(ctx.lang, "compare.partial_buckets", buckets=joined(ctx.lang, result.partial_buckets))
         notes.append(Note(code="partial_period", text=text))
-    notes.extend(Note(code="clamped", text=c.why) for c in result.clamped if c.arg in ("from", "to"))
     return tuple(notes), tuple(cells)
+
+
+def clamp_notes(clamped: Iterable[Clamp]) -> tuple[Note, ...]:
+    """One note for each end of the period that was moved."""
+    return tuple(Note(code="clamped", text=c.why) for c in clamped if c.arg in ("from", "to"))
 
 
 def _flag_notes(result: QueryResult, ctx: ToolContext) -> Iterable[Note]:

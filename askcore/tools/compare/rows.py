@@ -1,4 +1,4 @@
-"""The comparison's own reads: sums a day in the asked layer, sums and days present a shop in the leaf layer."""
+"""The comparison's own reads: sums a day in the asked layer, sums and days present a shop."""
 
 from __future__ import annotations
 
@@ -104,14 +104,17 @@ class Reader:
             f"s AS (SELECT leaf, any_value(name) AS name, "
             f"{_present(binder, 't0', steps[0])} AS p0, {_present(binder, 't1', steps[1])} AS p1"
             f"{by_shop} FROM d GROUP BY leaf), h AS ({history}) "
-            f"SELECT s.leaf, s.name, h.first, h.last, s.* EXCLUDE (leaf, name) FROM s LEFT JOIN h USING (leaf) "
+            f"SELECT s.leaf, s.name, h.first, h.last, s.* EXCLUDE (leaf, name) "
+            f"FROM s LEFT JOIN h USING (leaf) "
             f"ORDER BY s.leaf"
         )
 
     def where(self, binder: Binder, scope: str, period: Period | None) -> str:
         """Rows of one layer, of the asked entities, in a period."""
         model, target = self.model, self.target
-        found = [f"f.scope = {binder(scope)}", "f._dup_n = 1"]
+        found = ["f._dup_n = 1"]
+        if model.levels:
+            found.append(f"f.scope = {binder(scope)}")
         if period is not None:
             found.append(f"f.date BETWEEN {binder(period.start)} AND {binder(period.end)}")
         if target.entity is not None and model.top_level is not None:

@@ -19,6 +19,7 @@ from askcore.semantic.periods import months_before
 MIN_PRESENT = 0.8
 MIN_AGE_DAYS = 28
 MIN_AGE_MONTHS = 13
+_DUST = 1e-12  # sums of floats differ in the last digits by the order they are added in
 _LATE_STEPS = 3  # rows may come two days late: a shop that is quiet for less is not closed
 ShopKind = Literal["comparable", "opener", "closer", "partial"]
 
@@ -103,7 +104,7 @@ class Bridge:
 def bridge(total: float, shops: Sequence[tuple[Shop, ShopKind]], component: str) -> Bridge:
     """The parts of a total change of an additive metric."""
     zero = (0.0, 0.0)
-    changes = {kind: 0.0 for kind in ("comparable", "opener", "closer", "partial")}
+    changes = dict.fromkeys(("comparable", "opener", "closer", "partial"), 0.0)
     paired = 0.0
     for shop, kind in shops:
         prev, cur = shop.sums.get(component, zero)
@@ -111,16 +112,22 @@ def bridge(total: float, shops: Sequence[tuple[Shop, ShopKind]], component: str)
         if kind == "comparable":
             prev, cur = shop.paired.get(component, zero)
             paired += cur - prev
-    gap = total - sum(changes.values())
+    size = abs(total) + sum(abs(c) for c in changes.values()) + abs(paired)
+    kept = {kind: clean(value, size) for kind, value in changes.items()}
     return Bridge(
         total=total,
-        same_store=paired,
-        openers=changes["opener"],
-        closers=-changes["closer"],
-        partial=changes["partial"],
-        dropped_days=changes["comparable"] - paired,
-        layer_gap=gap,
+        same_store=clean(paired, size),
+        openers=kept["opener"],
+        closers=-kept["closer"] + 0.0,
+        partial=kept["partial"],
+        dropped_days=clean(changes["comparable"] - paired, size),
+        layer_gap=clean(total - sum(changes.values()), size),
     )
+
+
+def clean(value: float, size: float) -> float:
+    """A part of a sum of this size without the dust of adding floats."""
+    return 0.0 if abs(value) <= size * _DUST else float(f"{value:.12g}")
 
 
 def pooled(shops: Sequence[tuple[Shop, ShopKind]], component: str) -> tuple[float, float]:

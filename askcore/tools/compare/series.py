@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from askcore.base.values import TIME_GRAINS, Cell, Table
 from askcore.semantic.averages import resolve
 from askcore.semantic.model import Metric, Model
-from askcore.tools.cells import cell_additivity, is_number, metric_cell, row_entity, row_period
+from askcore.tools.cells import cell_additivity, is_number, metric_cell, row_period
+from askcore.tools.compare.change import difference, tidy
 
 Row = Mapping[str, Any]
+Spoken = Callable[[Row], str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +29,7 @@ def is_additive(metric: Metric) -> bool:
     return cell_additivity(metric) == "sum"
 
 
-def shares(table: Table, model: Model, metrics: Sequence[str], step: str) -> Derived:
+def shares(table: Table, model: Model, metrics: Sequence[str], step: str, spoken: Spoken) -> Derived:
     """Each row's share of the total, and the share of all shown rows when others were cut off.
 
     Only for metrics that add up; none when the total is 0 or a row has the other sign.
@@ -35,29 +37,35 @@ def shares(table: Table, model: Model, metrics: Sequence[str], step: str) -> Der
     cells: list[Cell] = []
     facts: dict[str, Any] = {}
     for metric in (resolve(model, key) for key in metrics):
-        total = table.totals.get(metric.key)
-        values = [r.get(metric.key) for r in table.rows]
+        total: Any = table.totals.get(metric.key)
         if not is_additive(metric) or not is_number(total) or not total:
             continue
-        if any(is_number(v) and v * total < 0 for v in values):
+        values = [(r, float(r[metric.key])) for r in table.rows if is_number(r.get(metric.key))]
+        whole = float(total)
+        if any(v * whole < 0 for _, v in values):
             continue
-        for row, value in zip(table.rows, values, strict=True):
-            if is_number(value):
-                cells.append(_share(metric, float(value) / float(total), step, model, row))
+        for row, value in values:
+            cells.append(_row_share(metric, value / whole, step, spoken(row), row_period(row)))
         if table.row_count > table.shown:
-            top = sum(float(v) for v in values if is_number(v))
+            top = tidy(sum(v for _, v in values))
             cells.append(metric_cell(metric, top, step=step, role="total"))
-            cells.append(metric_cell(metric, top / float(total), step=step, role="share", unit="pct"))
-            facts[metric.key] = {"top": top, "share": top / float(total), "n": table.shown}
+            cells.append(metric_cell(metric, top / whole, step=step, role="share", unit="pct"))
+            facts[metric.key] = {"top": top, "share": top / whole, "n": table.shown}
     return Derived(cells=tuple(cells), facts={"top_share": facts} if facts else {})
 
 
-def _share(metric: Metric, share: float, step: str, model: Model, row: Row) -> Cell:
-    entity, period = row_entity(row, model), row_period(row)
+def _row_share(metric: Metric, share: float, step: str, entity: str, period: str) -> Cell:
     return metric_cell(metric, share, step=step, entity=entity, period=period, role="share", unit="pct")
 
 
-def series(table: Table, model: Model, metrics: Sequence[str], step: str, partial: Sequence[str]) -> Derived:
+def series(
+    table: Table,
+    model: Model,
+    metrics: Sequence[str],
+    step: str,
+    spoken: Spoken,
+    partial: Sequence[str],
+) -> Derived:
     """First, last, lowest, highest, mean and the change from first to last of every time series.
 
     A series is the rows of one entity; buckets that the period covers only in part are left out of it,
@@ -69,7 +77,7 @@ def series(table: Table, model: Model, metrics: Sequence[str], step: str, partia
     cells: list[Cell] = []
     facts: dict[str, list[dict[str, Any]]] = {}
     for metric in (resolve(model, key) for key in metrics):
-        for entity, rows in _by_entity(table.rows, model):
+        for entity, rows in _by_entity(table.rows, spoken):
             points = [
                 (str(r[grain]), float(r[metric.key]))
                 for r in rows
@@ -92,14 +100,14 @@ def summary(points: Sequence[tuple[str, float]], *, with_mean: bool) -> dict[str
     """What a sentence says about a series in time order; `change_pct` None when it starts at 0."""
     first, last = points[0], points[-1]
     low, high = min(points, key=lambda p: p[1]), max(points, key=lambda p: p[1])
-    change = last[1] - first[1]
+    change = difference(last[1], first[1])
     return {
         "n": len(points),
         "first": _point(first),
         "last": _point(last),
         "min": _point(low),
         "max": _point(high),
-        "mean": sum(v for _, v in points) / len(points) if with_mean else None,
+        "mean": tidy(sum(v for _, v in points) / len(points)) if with_mean else None,
         "change": change,
         "change_pct": change / abs(first[1]) if first[1] else None,
     }
@@ -120,8 +128,8 @@ def _series_cells(metric: Metric, found: Mapping[str, Any], entity: str, step: s
         yield metric_cell(metric, found["mean"], step=step, entity=entity, role="value")
 
 
-def _by_entity(rows: Sequence[Row], model: Model) -> Iterator[tuple[str, list[Row]]]:
+def _by_entity(rows: Sequence[Row], spoken: Spoken) -> Iterator[tuple[str, list[Row]]]:
     found: dict[str, list[Row]] = {}
     for row in rows:
-        found.setdefault(row_entity(row, model), []).append(row)
+        found.setdefault(spoken(row), []).append(row)
     yield from found.items()

@@ -12,9 +12,21 @@ from askcore.semantic.averages import split_key
 from askcore.semantic.model import Level, Metric, Model
 from askcore.tools.compare.rows import Reader
 
-# Days between the periods -> the suffix of the source's field that tells the same change.
-_SUFFIX_OF_SHIFT = {1: "last_period_diff", 7: "last_week_diff"}
+_DAY, _WEEK = "last_period_diff", "last_week_diff"
+_SHIFTS = {_DAY: 1, _WEEK: 7}
+# Days between the periods -> the source's fields that are about the rows compared.
+_FIELDS_OF_SHIFT = {1: (_DAY,), 7: (_WEEK, _DAY)}
 _MAX_KEYS = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Field:
+    """A metric, its SQL, and the SQL of the source's own change against `shift` days earlier."""
+
+    metric: Metric
+    value: str
+    source: str
+    shift: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,45 +50,42 @@ def source_delta_verdict(
     is_equal_length: bool,
     lang: Lang,
 ) -> Verdict:
-    """Every row of the current period whose partner exists; skip with the reason where nothing can be read."""
+    """Every row of the current period whose partner exists; skip with the reason where there is none."""
     model, catalog = reader.model, reader.view.catalog
-    suffix = _SUFFIX_OF_SHIFT.get(shift_days) if is_equal_length else None
-    if suffix == "last_period_diff" and reader.periods[1].days > 1:
-        suffix = None
-    if suffix is None:
+    suffixes = _FIELDS_OF_SHIFT.get(shift_days, ()) if is_equal_length else ()
+    if not suffixes or (shift_days == 1 and reader.periods[1].days > 1):
         return _skipped("compare.source_shift", lang)
     if model.source_delta is None or level is None:
         return _skipped("compare.source_no_fields", lang)
     fields = frozenset(reader.view.raw_fields)
-    expressions = Expressions(model, frozenset(catalog.columns), fields)
-    checked: list[tuple[Metric, str, str]] = []
+    expressions = Expressions(model=model, columns=frozenset(catalog.columns), raw_fields=fields)
+    checked: list[_Field] = []
     for key in dict.fromkeys(split_key(m)[0] for m in metrics):
-        metric = model.metric(key)
-        template = model.raw.columns.get(suffix, "{key}__" + suffix)
-        try:
-            value = expressions.metric(key)
-            checked.append((metric, value, expressions.field(template.format(key=key))))
-        except MissingInput:
-            continue
+        for suffix in suffixes:
+            template = model.raw.columns.get(suffix, "{key}__" + suffix)
+            try:
+                value, source = expressions.metric(key), expressions.field(template.format(key=key))
+            except MissingInput:
+                continue
+            shift = _SHIFTS[suffix]
+            checked.append(_Field(metric=model.metric(key), value=value, source=source, shift=shift))
     if not checked:
         return _skipped("compare.source_no_fields", lang)
-    return _checked(reader, level, shift_days, checked, lang)
+    return _checked(reader, level, checked, lang)
 
 
-def _checked(
-    reader: Reader, level: Level, shift: int, checked: Sequence[tuple[Metric, str, str]], lang: Lang
-) -> Verdict:
+def _checked(reader: Reader, level: Level, checked: Sequence[_Field], lang: Lang) -> Verdict:
     count, bad = 0, list[_Row]()
     statements = []
-    for metric, value, source in checked:
+    for one in checked:
         binder = Binder()
-        sql = _statement(reader, binder, level, shift, value, source)
+        sql = _statement(reader, binder, level, one)
         statements.append(readable(sql, binder.values))
         for day, leaf, name, computed, told in reader.view.run(sql, binder.values).rows:
             count += 1
-            if abs(computed - told) > tolerance(reader.model, metric, told):
+            if abs(computed - told) > tolerance(reader.model, one.metric, told):
                 bad.append(
-                    _Row(metric=metric, day=str(day), id=leaf, name=name, computed=computed, source=told)
+                    _Row(metric=one.metric, day=str(day), id=leaf, name=name, computed=computed, source=told)
                 )
     if not count:
         return _skipped("compare.source_no_rows", lang)
@@ -118,20 +127,20 @@ def tolerance(model: Model, metric: Metric, source: float) -> float:
     return max(rule.abs_tol.get(metric.unit, 0.0), rule.rel_tol * abs(source))
 
 
-def _statement(reader: Reader, binder: Binder, level: Level, shift: int, value: str, source: str) -> str:
+def _statement(reader: Reader, binder: Binder, level: Level, field: _Field) -> str:
     """Rows of the current period with their computed and their source difference."""
     key = listed_key(reader.model, level)
     same = " AND ".join(f"f.{quote(c)} = r.{quote(c)}" for c in ("date", "scope", "_dup_n", *key))
     partner = " AND ".join(f"a.{quote(c)} = b.{quote(c)}" for c in key)
     ids = ", ".join(f"f.{quote(c)}" for c in key)
     current = reader.where(binder, level.key, reader.periods[1])
-    before = reader.where(binder, level.key, reader.periods[1].shift(-shift))
+    before = reader.where(binder, level.key, reader.periods[1].shift(-field.shift))
     return (
-        f"WITH a AS (SELECT f.date, {ids}, f.{quote(level.name)} AS who, {value} AS v, {source} AS told "  # noqa: S608
+        f"WITH a AS (SELECT f.date, {ids}, f.{quote(level.name)} AS who, {field.value} AS v, {field.source} AS told "  # noqa: S608
         f"FROM fact f JOIN raw r ON {same} WHERE {current}), "
-        f"b AS (SELECT f.date, {ids}, {value} AS v FROM fact f WHERE {before}) "
+        f"b AS (SELECT f.date, {ids}, {field.value} AS v FROM fact f WHERE {before}) "
         f"SELECT a.date, a.{quote(level.id)}, coalesce(a.who, a.{quote(level.id)}), a.v - b.v, a.told "
-        f"FROM a JOIN b ON {partner} AND b.date = a.date - CAST({binder(shift)} AS INTEGER) "
+        f"FROM a JOIN b ON {partner} AND b.date = a.date - CAST({binder(field.shift)} AS INTEGER) "
         f"WHERE a.told IS NOT NULL AND a.v - b.v IS NOT NULL ORDER BY 1, 2"
     )
 

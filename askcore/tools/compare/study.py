@@ -12,7 +12,7 @@ from askcore.base.values import Period, QuerySpec
 from askcore.semantic.averages import resolve
 from askcore.semantic.model import Level, Metric
 from askcore.tools.base import ToolContext
-from askcore.tools.compare.change import Change, change, number
+from askcore.tools.compare.change import Change, change, number, tidy
 from askcore.tools.compare.components import Components, Parts, components
 from askcore.tools.compare.rows import Day, Reader
 from askcore.tools.compare.same_store import Bridge, Rule, Shop, ShopKind, bridge, pooled, shop_kind
@@ -44,6 +44,7 @@ class Study:
     """Everything that was computed. Pairs are (baseline, current)."""
 
     windows: Windows
+    target: Target
     periods: tuple[Period, Period]
     metrics: tuple[Metric, ...]
     results: tuple[QueryResult, QueryResult]
@@ -85,7 +86,7 @@ class Study:
         total = self.total(metric)
         if total.cur is None or total.prev is None:
             return None
-        return change(metric, total.cur / current, total.prev / base)
+        return change(metric, tidy(total.cur / current), tidy(total.prev / base))
 
     def aligned(self, metric: Metric) -> Aligned | None:
         """Over the dates that both periods have; None when none had to be dropped."""
@@ -112,7 +113,11 @@ class Study:
         names = (parts.top, parts.bottom) if parts.bottom else (parts.top,)
         sums = {name: pooled(self.shops, name) for name in names}
         base, current = (parts.value({n: s[side] for n, s in sums.items()}) for side in (0, 1))
-        return change(metric, current, base)
+        return change(
+            metric,
+            None if current is None else tidy(current),
+            None if base is None else tidy(base),
+        )
 
     def bridge(self, metric: Metric) -> Bridge | None:
         """The exact parts of the total change; sums only, people only in the shops' own layer."""
@@ -136,7 +141,8 @@ class Study:
 
 def _value(parts: Parts, days: Sequence[Mapping[str, float]]) -> float | None:
     names = (parts.top, parts.bottom) if parts.bottom else (parts.top,)
-    return parts.value({name: sum(d[name] for d in days) for name in names})
+    found = parts.value({name: sum(d[name] for d in days) for name in names})
+    return None if found is None else tidy(found)
 
 
 def positions_kept(days: Sequence[Day], steps: tuple[Steps, Steps]) -> frozenset[int]:
@@ -175,6 +181,7 @@ def study(windows: Windows, target: Target, metrics: tuple[str, ...], ctx: ToolC
     leaf = _leaf(ctx)
     found = Study(
         windows=windows,
+        target=target,
         periods=periods,
         metrics=tuple(resolve(model, key) for key in metrics),
         results=(base, current),
@@ -289,12 +296,28 @@ def _zero_keys(reader: Reader, leaf: Level) -> frozenset[tuple[str, date]]:
     return frozenset((entity, day) for entity, _, day in rows)
 
 
+def missing_keys(found: Study, ctx: ToolContext) -> list[dict[str, str]]:
+    """{date, scope, id of every level} of the missing rows; "" for levels that a row does not carry."""
+    model, catalog = ctx.view.model, ctx.view.catalog
+    scope = found.leaf.key if found.leaf else found.scope
+    keys = []
+    for row in found.missing:
+        key = {"date": row.day.isoformat(), "scope": scope} | {level.id: "" for level in model.levels}
+        if found.leaf is not None:
+            entity = catalog.entity(found.leaf.key, row.id)
+            parents = {} if entity is None else entity.parents
+            key |= {model.levels_by_key[name].id: parent for name, parent in parents.items()}
+            key[found.leaf.id] = row.id
+        keys.append(key)
+    return keys
+
+
 def missing_rows(
     shops: Sequence[tuple[Shop, ShopKind]],
     steps: tuple[Steps, Steps],
     zeros: frozenset[tuple[str, date]],
 ) -> tuple[tuple[Missing, ...], tuple[int, int]]:
-    """Expected shop dates without trade, from a shop's first to its last trade, and how many were expected."""
+    """Expected shop dates without trade, between its first and last, and how many were expected."""
     found: list[Missing] = []
     expected = [0, 0]
     for shop, kind in shops:

@@ -65,12 +65,8 @@ def period_verdict(
         reasons.append(say(lang, "compare.period_cut"))
     if fit is not None and base == current and not fit.weekdays_match:
         reasons.append(say(lang, "compare.period_weekdays"))
-    for holiday in () if fit is None else fit.one_sided:
-        side = "base" if holiday in fit.holidays[0] else "current"
-        name = say(lang, f"compare.holiday_{holiday}")
-        reasons.append(say(lang, f"compare.period_holiday_{side}", holiday=name))
-    if fit is not None and not fit.is_known:
-        reasons.append(say(lang, "compare.calendar_unknown"))
+    if fit is not None:
+        reasons.extend(holiday_words(fit, lang))
     unit = say(lang, f"compare.unit_{step}")
     return Verdict(
         id="",
@@ -82,8 +78,20 @@ def period_verdict(
         expect=say(lang, "compare.period_expect"),
         actual=say(lang, "compare.period_actual", current=current, baseline=base, unit=unit),
         n_checked=base + current,
-        note=" ".join(reasons) or say(lang, "compare.period_pass"),
+        note=" ".join(reasons) or say(lang, f"compare.period_pass_{'steps' if fit is None else 'days'}"),
     )
+
+
+def holiday_words(fit: CalendarFit, lang: Lang) -> list[str]:
+    """A sentence for each holiday that only one period holds, and for a calendar that ends too early."""
+    found = []
+    for holiday in fit.one_sided:
+        side = "base" if holiday in fit.holidays[0] else "current"
+        name = say(lang, f"compare.holiday_{holiday}")
+        found.append(say(lang, f"compare.period_holiday_{side}", holiday=name))
+    if not fit.is_known:
+        found.append(say(lang, "compare.calendar_unknown"))
+    return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,23 +109,18 @@ def coverage_verdict(
     expected: tuple[int, int],
     *,
     baseline: Period,
-    scope: str,
-    id_key: str,
+    keys: Sequence[Mapping[str, str]],
     lang: Lang,
 ) -> Verdict:
     """Expected and present entity-days of both periods.
 
-    expected: of the baseline and of the current period. id_key: "shopId" …, "" without entities.
+    expected: of the baseline and of the current period. keys: of the missing rows.
     """
     in_base = sum(baseline.contains(m.day) for m in missing)
     lacking = (in_base, len(missing) - in_base)
     poor = any(e and (e - n) / e < _POOR_COVERAGE for e, n in zip(expected, lacking, strict=True))
     total = sum(expected)
     status: VerdictStatus = "skip" if not total else "fail" if poor else _STATUS[not missing]
-    keys = tuple(
-        {"date": m.day.isoformat(), "scope": scope} | ({id_key: m.id} if id_key else {})
-        for m in missing[:_MAX_KEYS]
-    )
     present = total - len(missing)
     return Verdict(
         id="",
@@ -130,7 +133,7 @@ def coverage_verdict(
         actual=say(lang, "compare.coverage_rows", n=present),
         n_checked=total,
         n_bad=len(missing),
-        keys=keys,
+        keys=tuple(keys[:_MAX_KEYS]),
         tolerance=say(lang, "compare.coverage_tolerance"),
         note=missing_note(missing, lang) or say(lang, "compare.coverage_pass"),
         remedy=say(lang, "compare.coverage_remedy") if missing else "",

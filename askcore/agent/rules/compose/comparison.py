@@ -1,0 +1,154 @@
+"""Comparisons: both values, the change, and whether like is compared with like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from askcore.agent.rules.compose.followups import figure_follow_ups
+from askcore.agent.rules.compose.strip import change_metric
+from askcore.agent.rules.compose.wording import Gate, Words
+from askcore.agent.rules.understanding import Understanding
+from askcore.agent.state import Final, State
+from askcore.base.values import Period, Table, ToolResult
+from askcore.semantic.format import format_pct
+from askcore.tools.cells import is_number
+
+_WORDED = 5  # metrics worded one by one; a comparison of more is read from the table
+_MOVERS = 3
+_STRIP = 3
+
+
+def compose_comparison(
+    found: Understanding, results: Sequence[ToolResult], state: State
+) -> Final:
+    """One sentence a metric, then the like-for-like value where it differs, then the biggest movers."""
+    words = Words.of(state)
+    result = next(r for r in results if r.tool == "compare_periods")
+    gate = Gate.of(results)
+    changes: Mapping[str, Any] = result.facts.get("changes") or {}
+    keys = [k for k in result.args.get("metrics") or () if k in changes]
+    parts = [
+        gate.opening(words),
+        words.say(
+            "compared",
+            whom=words.subject(found.reading),
+            current=words.period(_period(result, "current")),
+            baseline=words.period(_period(result, "baseline")),
+        ),
+    ]
+    parts += [_metric(key, changes[key], result, words) for key in keys[:_WORDED]]
+    parts.append(_movers(result, keys, words))
+    parts.append(_significance(result, words))
+    parts.append(gate.closing(words))
+    return Final(
+        answer=words.sentences(parts),
+        chart=None if found.chart is None else found.chart.as_json(),
+        headline_step=result.id,
+        headline=_strip(keys, changes, words),
+        notes=tuple(found.notes),
+        follow_ups=figure_follow_ups(found, result, words),
+    )
+
+
+def _period(result: ToolResult, side: str) -> Period:
+    from datetime import date
+
+    found = result.args[side]
+    return Period(start=date.fromisoformat(found["from"]), end=date.fromisoformat(found["to"]))
+
+
+def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Words) -> str:
+    if not is_number(change["cur"]) or not is_number(change["prev"]):
+        side = "no_current" if not is_number(change["cur"]) else "no_baseline"
+        return words.say(side, metric=words.label(key))
+    parts = [
+        words.say(
+            _verb(change["delta"]),
+            metric=words.label(key),
+            current=words.bold(key, change["cur"]),
+            baseline=words.value(key, change["prev"]),
+            change=_size(key, change, words),
+        ),
+        _per_step(key, change, result, words),
+        _beside("aligned", key, _inner(change.get("aligned")), words),
+        _beside("same_store", key, change.get("same_store"), words),
+    ]
+    return words.sentences(parts)
+
+
+def _inner(aligned: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """The change inside an aligned comparison, which also carries its dates."""
+    return None if aligned is None else aligned.get("change", aligned)
+
+
+def _verb(delta: float | None) -> str:
+    if not delta:
+        return "unchanged"
+    return "rose" if delta > 0 else "fell"
+
+
+def _size(key: str, change: Mapping[str, Any], words: Words) -> str:
+    size = words.change(key, change["delta"])
+    if words.metric(key).is_rate or not is_number(change["pct"]):
+        return size
+    return words.say("size", size=size, pct=format_pct(change["pct"]))
+
+
+def _per_step(key: str, change: Mapping[str, Any], result: ToolResult, words: Words) -> str:
+    """Per day (week …) where the periods hold unequal numbers of them: the raw change misleads."""
+    per = change.get("per_step")
+    if not per or not is_number(per["pct"]):
+        return ""
+    steps = result.facts["steps"]
+    return words.say(
+        "per_step_up" if per["delta"] > 0 else "per_step_down",
+        current_steps=steps["current"]["present"],
+        baseline_steps=steps["baseline"]["present"],
+        step=words.say(f"step_{result.facts['step']}"),
+        pct=format_pct(per["pct"]),
+    )
+
+
+def _beside(kind: str, key: str, other: Mapping[str, Any] | None, words: Words) -> str:
+    """A value on another basis, said when its change differs from the raw one."""
+    if not other or not is_number(other.get("delta")):
+        return ""
+    return words.say(
+        f"{kind}_{_verb(other['delta'])}", metric=words.label(key), change=_size(key, other, words)
+    )
+
+
+def _movers(result: ToolResult, keys: Sequence[str], words: Words) -> str:
+    """The rows that moved most when the comparison is split."""
+    table = result.table or Table(columns=(), rows=())
+    if not keys or not result.args.get("by"):
+        return ""
+    key = keys[0]
+    moved = [r for r in table.rows if is_number(r.get(f"{key}__delta")) and r[f"{key}__delta"]]
+    moved.sort(key=lambda r: -abs(r[f"{key}__delta"]))
+    named = [
+        words.say(
+            "mover_up" if r[f"{key}__delta"] > 0 else "mover_down",
+            name=words.row_name(r),
+            change=words.change(key, r[f"{key}__delta"]),
+        )
+        for r in moved[:_MOVERS]
+    ]
+    return words.say("movers", metric=words.label(key), rows=words.join(named)) if named else ""
+
+
+def _significance(result: ToolResult, words: Words) -> str:
+    verdicts = [v for v in result.verdicts if v.kind == "significance" and v.note]
+    return words.sentences(
+        words.say("sentence_cited", text=v.note.rstrip(words.say("full_stops")), id=v.id)
+        for v in verdicts
+    )
+
+
+def _strip(keys: Sequence[str], changes: Mapping[str, Any], words: Words) -> tuple[Any, ...]:
+    return tuple(
+        change_metric(words, key, changes[key]["cur"], changes[key]["delta"], changes[key]["pct"])
+        for key in keys[:_STRIP]
+        if is_number(changes[key]["cur"])
+    )

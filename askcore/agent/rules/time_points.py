@@ -1,0 +1,154 @@
+"""Recogniser of dates that are written out: days, months, quarters, years, holidays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from askcore.agent.rules import lexicon
+from askcore.agent.rules.time_values import Clock, Point, PointUnit, alternation, number
+
+_NUM = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
+_Y4 = r"(?:19|20)\d\d"
+_LINK = alternation(lexicon.RANGE_LINKS)
+_MONTH = "(?P<M>" + "|".join(sorted(lexicon.MONTHS, key=len, reverse=True)) + r")(?![a-z])\.?"
+# A year before a Chinese date, or after (rarely before) an English one.
+_ZY = rf"(?:(?P<y>{_Y4}|(?<!\d)\d\d)\s*年度?的?\s*|(?P<yr>今年|去年|前年|本年|上年)的?\s*|(?P<yb>{_Y4})(?=\s*q))?"
+_EY = rf"(?:\s*,?\s*(?:of\s+|in\s+)?(?:the\s+)?(?P<y>{_Y4})(?!\d)|\s*,?\s*(?:of\s+)?(?P<yr>last\s+year|this\s+year))?"
+_PRE = rf"(?:(?P<y0>{_Y4})\s*-?\s*|(?P<yr0>last\s+year|this\s+year)'?s?\s+|(?P<t0>this)\s+)?"
+_TH = r"(?:st|nd|rd|th)?"
+_B = r"(?<![a-z0-9])"
+_E = r"(?![a-z0-9])"
+_YEAR_SHIFT = {"今年": 0, "本年": 0, "this year": 0, "this": 0, "去年": -1, "上年": -1, "last year": -1,
+               "前年": -2}  # fmt: skip
+_CENTURY = 2000
+_HOLIDAY_OF = {w: key for key, words in lexicon.HOLIDAYS.items() for w in words}
+_HOLIDAY = "(?P<H>" + alternation(_HOLIDAY_OF) + ")"
+_TAIL = alternation(lexicon.HOLIDAY_TAILS)
+_ORD = "|".join(lexicon.ORDINALS)
+
+_PATTERNS: tuple[tuple[str, PointUnit], ...] = (
+    (rf"(?<!\d)(?P<y>{_Y4})\s*[-/.]\s*(?P<m>\d{{1,2}})\s*[-/.]\s*(?P<d>\d{{1,2}})(?!\d)", "day"),
+    (rf"(?<!\d)(?P<y>{_Y4})(?P<m>0[1-9]|1[0-2])(?P<d>[0-3]\d)(?!\d)", "day"),
+    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*月\s*份?\s*(?P<d>{_NUM})\s*[日号](?!店|门店)", "day"),
+    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*月\s*(?P<d>\d{{1,2}})(?=\s*{_LINK}\s*\d{{1,2}}\s*[日号月])", "day"),
+    (rf"{_B}{_MONTH}\s*(?P<d>\d{{1,2}}){_TH}(?!\d|:)(?![a-z]){_EY}", "day"),
+    (rf"(?<!\d)(?<!\d[./-])(?P<d>\d{{1,2}}){_TH}\s*(?:of\s+)?{_MONTH}(?!\s+\d{{1,2}}(?!\d)){_EY}", "day"),
+    (r"(?<![\d/.\-])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/.%])", "day"),
+    (r"(?<![\d/.\-])(?P<m>\d\d)-(?P<d>\d\d)(?![\d/.\-])", "day"),
+    (rf"(?<!\d)(?P<y>{_Y4})[-/.](?P<m>0?[1-9]|1[0-2])(?!\d|[-/.]\d)", "month"),
+    (r"(?<!\d)(?P<y>20\d\d)(?P<m>0[1-9]|1[0-2])(?!\d)", "month"),
+    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*月\s*份?(?P<part>上旬|中旬|下旬|上半月|下半月)?", "month"),
+    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})(?=\s*{_LINK}\s*{_NUM}\s*月)", "month"),
+    (rf"{_B}{_PRE}{_MONTH}(?![a-z0-9]){_EY}", "month"),
+    (rf"{_ZY}(?:第\s*(?P<q>[一二三四1-4])\s*季度?|(?P<q2>[一二三四1-4])\s*季度)", "quarter"),
+    (rf"{_ZY}(?<![a-z])q(?P<q>[1-4]){_E}", "quarter"),
+    (rf"{_B}q(?P<q>[1-4]){_E}{_EY}", "quarter"),
+    (rf"{_B}{_PRE}(?:the\s+)?(?P<q>{_ORD})\s+quarter{_E}{_EY}", "quarter"),
+    (rf"{_ZY}(?P<h>[上下])半年", "half"),
+    (rf"{_B}{_PRE}h(?P<h>[12]){_E}{_EY}", "half"),
+    (rf"{_B}(?:the\s+)?(?P<h>first|second)\s+half(?:\s+of\s+the\s+year)?{_E}{_EY}", "half"),
+    (rf"{_ZY}(?<!月)(?<!月的)(?<!月份)第\s*(?P<n>{_NUM})\s*周", "week"),
+    (rf"{_B}week\s+(?:no\.?\s*|#\s*)?(?P<n>\d{{1,2}}){_E}{_EY}", "week"),
+    (rf"{_B}(?P<y0>{_Y4})\s*-?\s*w(?P<n>\d{{1,2}}){_E}", "week"),
+    (rf"{_ZY}{_HOLIDAY}{_TAIL}?", "holiday"),
+    (rf"{_PRE}{_HOLIDAY}(?:\s+{_TAIL})?{_EY}", "holiday"),
+    (rf"(?<![\d.a-z])(?P<y>{_Y4})\s*年(?:度|全年)?", "year"),
+    (rf"(?<![\d.a-z])(?P<y>{_Y4})(?![\d.]\d|[a-z0-9%])(?!\s*(?:元|块|单|人|家|店|号|年|yuan|rmb|orders))",
+     "year"),
+    (r"(?<![\d月.])(?P<d>\d{1,2})\s*[日号](?!店|门店|楼)", "day_only"),
+)  # fmt: skip
+_COMPILED = tuple((re.compile(pattern), unit) for pattern, unit in _PATTERNS)
+_MAY_BEFORE = re.compile(r"(?:in|for|of|since|until|till|from|to|during|by|and|-|this|vs\.?|between)\s*$")
+
+
+def points(text: str, clock: Clock) -> Iterator[Point]:
+    """Every date as written in the normalised text; they may overlap."""
+    for pattern, unit in _COMPILED:
+        for match in pattern.finditer(text):
+            point = _point(match, unit, clock)
+            if point is not None and not _is_modal_may(match, text):
+                yield point
+
+
+def _is_modal_may(match: re.Match[str], text: str) -> bool:
+    """"may" is the month only beside a day, a year or a preposition."""
+    groups = match.groupdict()
+    if groups.get("M") != "may" or any(groups.get(k) for k in ("d", "y", "yr", "y0", "yr0", "t0")):
+        return False
+    return _MAY_BEFORE.search(text[: match.start()]) is None
+
+
+def _point(match: re.Match[str], unit: PointUnit, clock: Clock) -> Point | None:
+    groups = match.groupdict()
+    year = _year(groups, clock)
+    start, end = match.span()
+    make = _MAKERS[unit]
+    found = make(groups)
+    if found is None:
+        return None
+    first, day, name = found
+    return Point(start=start, end=end, unit=unit, year=year, first=first, day=day, name=name)
+
+
+def _year(groups: dict[str, str | None], clock: Clock) -> int | None:
+    text = groups.get("y") or groups.get("y0") or groups.get("yb")
+    if text:
+        value = int(text)
+        return value + _CENTURY if value < 100 else value
+    word = groups.get("yr") or groups.get("yr0") or groups.get("t0")
+    return None if not word else clock.as_of.year + _YEAR_SHIFT[" ".join(word.split())]
+
+
+_Parts = tuple[int, int, str]
+
+
+def _day(g: dict[str, str | None]) -> _Parts | None:
+    month = lexicon.MONTHS[g["M"]] if g.get("M") else number(g.get("m") or "")
+    day = number(g.get("d") or "")
+    return None if not month or not day or month > 12 or day > 31 else (month, day, "")
+
+
+def _month(g: dict[str, str | None]) -> _Parts | None:
+    month = lexicon.MONTHS[g["M"]] if g.get("M") else number(g.get("m") or "")
+    return None if not month or month > 12 else (month, 0, g.get("part") or "")
+
+
+def _quarter(g: dict[str, str | None]) -> _Parts | None:
+    text = g.get("q") or g.get("q2") or ""
+    value = lexicon.ORDINALS.get(text) or number(text)
+    return None if not value else (value, 0, "")
+
+
+def _half(g: dict[str, str | None]) -> _Parts | None:
+    return (1 if g["h"] in ("上", "1", "first") else 2, 0, "")
+
+
+def _week(g: dict[str, str | None]) -> _Parts | None:
+    value = number(g["n"] or "")
+    return None if not value or value > 53 else (value, 0, "")
+
+
+def _holiday(g: dict[str, str | None]) -> _Parts | None:
+    return (0, 0, _HOLIDAY_OF[" ".join((g["H"] or "").split())])
+
+
+def _year_only(g: dict[str, str | None]) -> _Parts | None:
+    return (0, 0, "")
+
+
+def _day_only(g: dict[str, str | None]) -> _Parts | None:
+    day = number(g["d"] or "")
+    return None if not day or day > 31 else (0, day, "")
+
+
+_MAKERS: dict[PointUnit, Callable[[dict[str, str | None]], _Parts | None]] = {
+    "day": _day,
+    "month": _month,
+    "quarter": _quarter,
+    "half": _half,
+    "week": _week,
+    "holiday": _holiday,
+    "year": _year_only,
+    "day_only": _day_only,
+}

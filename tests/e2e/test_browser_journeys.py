@@ -1,0 +1,306 @@
+"""Whole journeys in Chromium against the server that users start.
+
+Journeys that need a run to last use the fake service; the others run against both.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+CHROMIUM = "/usr/bin/chromium"
+ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic", "--no-first-run", "--disable-component-update", "--disable-sync"]
+OWN_PROBES = re.compile(r"/_stcore/(health|host-config)")
+QUESTION = "上周各门店营业额和下单率怎么样，和前一周比"
+DONE = re.compile(r"已完成 \d+ 步")
+WAIT_MS = 20_000
+LIVE_MS = 8_000
+
+pytestmark = [
+    pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="needs Chromium"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+]
+
+
+@dataclass(slots=True)
+class Seen:
+    """What a page did beside showing itself."""
+
+    external: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving(script: str, home: Path) -> Iterator[str]:
+    """The address of a fresh server process."""
+    port = free_port()
+    env = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")}
+    command = [sys.executable, "-m", "streamlit", "run", str(ROOT / script)]
+    with (home / "server.log").open("wb") as log:
+        server = subprocess.Popen(  # noqa: S603 - own command, no shell
+            [*command, "--server.port", str(port), "--server.address", "127.0.0.1"],
+            cwd=ROOT,
+            env={**env, "ASKCORE_HOME": str(home)},
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+        try:
+            wait_until_healthy(port, server)
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            os.killpg(server.pid, signal.SIGTERM)
+            server.wait(timeout=20)
+
+
+def wait_until_healthy(port: int, server: subprocess.Popen[bytes]) -> None:
+    for _ in range(150):
+        assert server.poll() is None, "the server ended"
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=2):
+                return
+        except OSError:
+            time.sleep(0.2)
+    raise AssertionError("the server did not become healthy")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        found = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield found
+        found.close()
+
+
+@pytest.fixture(scope="module")
+def fake_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    with serving("tests/fakes/serve_fake.py", tmp_path_factory.mktemp("fake")) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def real_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home = tmp_path_factory.mktemp("real")
+    subprocess.run(  # noqa: S603 - own command, no shell
+        [sys.executable, "-m", "askcore", "demo"],
+        cwd=ROOT,
+        env={**os.environ, "ASKCORE_HOME": str(home)},
+        check=True,
+        capture_output=True,
+        timeout=300,
+    )
+    with serving("serve.py", home) as address:
+        yield address
+
+
+@pytest.fixture(params=["fake_server", "real_server"])
+def server(request: pytest.FixtureRequest) -> str:
+    return str(request.getfixturevalue(request.param))
+
+
+@contextmanager
+def tab(
+    browser: Browser, address: str, *, locale: str = "zh-CN", width: int = 1440, dark: bool = False
+) -> Iterator[tuple[Page, Seen]]:
+    context = browser.new_context(
+        viewport={"width": width, "height": 900},
+        locale=locale,
+        timezone_id="Asia/Shanghai",
+        color_scheme="dark" if dark else "light",
+    )
+    page, seen = context.new_page(), Seen()
+    page.set_default_timeout(WAIT_MS)
+    page.on("request", lambda r: None if is_local(r.url, address) else seen.external.append(r.url))
+    page.on("pageerror", lambda e: seen.errors.append(str(e)))
+    page.on(
+        "console",
+        lambda m: (
+            seen.errors.append(f"{m.text} {m.location.get('url', '')}")
+            if m.type == "error" and not OWN_PROBES.search(m.location.get("url", ""))
+            else None
+        ),
+    )
+    try:
+        yield page, seen
+    finally:
+        context.close()
+
+
+def is_local(url: str, address: str) -> bool:
+    return url.startswith((address, address.replace("http", "ws", 1), "data:", "blob:"))
+
+
+def ask(page: Page, question: str = QUESTION) -> None:
+    box = page.get_by_test_id("stChatInputTextArea")
+    expect(box).to_be_enabled(timeout=WAIT_MS)
+    box.fill(question)
+    box.press("Enter")
+
+
+def expect_done(page: Page) -> None:
+    expect(page.get_by_text(DONE).last).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_test_id("stPlotlyChart").last).to_be_visible(timeout=WAIT_MS)
+    expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled(timeout=WAIT_MS)
+
+
+def scrolls_sideways(page: Page) -> bool:
+    return bool(
+        page.evaluate(
+            "[document.scrollingElement, document.querySelector('[data-testid=stMain]')]"
+            ".some(e => e && e.scrollWidth > e.clientWidth + 1)"
+        )
+    )
+
+
+def test_question_is_answered_with_verdicts_and_provenance(browser: Browser, server: str) -> None:
+    with tab(browser, server) as (page, seen):
+        page.goto(server)
+        ask(page)
+        expect_done(page)
+        expect(page.get_by_text("核验", exact=True)).to_be_visible()
+        page.get_by_test_id("stPopoverButton").filter(has_text=re.compile(r"溯源 \d+/\d+")).click()
+        expect(page.get_by_text(re.compile("答案里的每个数字|有数字没有可靠来源"))).to_be_visible()
+        assert "session=" in page.url
+        assert "run=" in page.url
+        assert seen == Seen()
+
+
+def test_run_goes_on_over_a_reload_and_in_a_second_tab(browser: Browser, fake_server: str) -> None:
+    with tab(browser, fake_server) as (page, seen), tab(browser, fake_server) as (second, _):
+        page.goto(fake_server)
+        ask(page, "reload: 上周营业额为什么下降")
+        expect(page.get_by_role("button", name=re.compile("停止"))).to_be_visible(timeout=LIVE_MS)
+        page.reload()
+        expect(page.get_by_role("button", name=re.compile("停止"))).to_be_visible(timeout=LIVE_MS)
+        second.goto(page.url)
+        expect_done(page)
+        expect_done(second)
+        assert page.get_by_text(DONE).count() == 1
+        assert seen == Seen()
+
+
+def test_opened_step_stays_open_until_the_run_is_done(browser: Browser, fake_server: str) -> None:
+    with tab(browser, fake_server) as (page, _):
+        page.goto(fake_server)
+        ask(page, "steps: 上周营业额为什么下降")
+        page.get_by_text(re.compile("第 2 步")).first.click(timeout=LIVE_MS)
+        page.get_by_text("检索指标与字段").click()
+        expect(page.get_by_text("先确认“营业额”“下单率”的口径", exact=True)).to_be_visible()
+        expect_done(page)
+        expect(page.get_by_text("先确认“营业额”“下单率”的口径", exact=True)).to_be_visible()
+
+
+def test_escape_stops_the_run(browser: Browser, fake_server: str) -> None:
+    with tab(browser, fake_server) as (page, seen):
+        page.goto(fake_server)
+        ask(page, "stop: 上周营业额为什么下降")
+        expect(page.get_by_role("button", name=re.compile("停止"))).to_be_visible(timeout=LIVE_MS)
+        page.keyboard.press("Escape")
+        expect(page.get_by_text("已停止。已完成的步骤保留在上面。")).to_be_visible(timeout=LIVE_MS)
+        expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled()
+        expect(page.get_by_role("button", name="再问一次")).to_be_visible()
+        assert seen == Seen()
+
+
+def test_other_session_is_free_while_a_run_works(browser: Browser, fake_server: str) -> None:
+    with tab(browser, fake_server) as (page, _):
+        page.goto(fake_server)
+        ask(page, "switch: 上周营业额为什么下降")
+        expect(page.get_by_test_id("stChatInputTextArea")).to_be_disabled(timeout=LIVE_MS)
+        page.get_by_role("button", name="新建").click()
+        expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled(timeout=LIVE_MS)
+        page.get_by_role("link", name="数据健康").click()
+        expect(page.get_by_role("heading", name="数据健康")).to_be_visible()
+        page.get_by_role("link", name="智能问数").click()
+        page.get_by_role("button", name=re.compile("switch")).first.click()
+        expect_done(page)
+
+
+def test_deleting_a_running_session_stops_it(browser: Browser, fake_server: str) -> None:
+    with tab(browser, fake_server) as (page, _):
+        page.goto(fake_server)
+        ask(page, "delete: 上周营业额为什么下降")
+        expect(page.get_by_test_id("stChatInputTextArea")).to_be_disabled(timeout=LIVE_MS)
+        page.get_by_test_id("stMenuButtonButton").first.click()
+        page.get_by_text("删除会话").click()
+        page.get_by_role("button", name="确认删除").click()
+        expect(page.get_by_text("今天想看什么？")).to_be_visible(timeout=LIVE_MS)
+        expect(page.get_by_role("button", name=re.compile("delete"))).to_have_count(0)
+        assert "session=" not in page.url
+
+
+def test_cold_deep_link_runs_the_frame(browser: Browser, tmp_path: Path) -> None:
+    with (
+        serving("tests/fakes/serve_fake.py", tmp_path) as address,
+        tab(browser, address) as (page, seen),
+    ):
+        response = page.goto(f"{address}/health?period=7")
+        assert response is not None
+        assert "default-src 'self'" in response.headers["content-security-policy"]
+        expect(page.get_by_role("heading", name="数据健康")).to_be_visible()
+        expect(page.get_by_role("link", name="智能问数")).to_be_visible()
+        expect(page.get_by_text("English")).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert seen == Seen()
+
+
+def test_language_follows_the_browser_and_switches(browser: Browser, server: str) -> None:
+    with tab(browser, server, locale="en-US") as (page, seen):
+        page.goto(server)
+        expect(page.get_by_text("What would you like to know?")).to_be_visible()
+        page.get_by_role("button", name="中文").click()
+        expect(page.get_by_text("今天想看什么？")).to_be_visible()
+        assert "lang=zh" in page.url
+        page.get_by_role("link", name="数据健康").click()
+        expect(page.get_by_role("heading", name="数据健康")).to_be_visible()
+        page.reload()
+        expect(page.get_by_role("heading", name="数据健康")).to_be_visible()
+        assert seen == Seen()
+
+
+def test_reading_opens_in_the_explorer(browser: Browser, server: str) -> None:
+    with tab(browser, server) as (page, seen):
+        page.goto(server)
+        ask(page)
+        expect_done(page)
+        page.get_by_test_id("stPageLink").get_by_text("在数据探索中打开").click()
+        expect(page.get_by_role("button", name="查询")).to_be_visible()
+        expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+        assert "reading=" in page.url
+        page.reload()
+        expect(page.get_by_role("button", name="查询")).to_be_visible()
+        assert seen == Seen()
+
+
+@pytest.mark.parametrize("path", ["/", "/overview", "/overview?view=explore", "/health"])
+def test_phone_width_needs_no_sideways_scroll(browser: Browser, server: str, path: str) -> None:
+    with tab(browser, server, width=390, dark=True) as (page, seen):
+        page.goto(server + path)
+        if path == "/":
+            ask(page)
+            expect_done(page)
+        else:
+            expect(page.get_by_role("heading").first).to_be_visible()
+            page.wait_for_timeout(800)
+        assert not scrolls_sideways(page)
+        assert seen == Seen()

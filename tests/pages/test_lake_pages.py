@@ -1,0 +1,127 @@
+"""Lake overview, explorer and data health, over the fake service."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+
+from askcore.base.errors import BadRequest, LakeError
+from tests.fakes.service import FakeService
+from tests.pages.conftest import OpenApp
+from tests.pages.test_ask_page import words
+
+OVERVIEW = "pages/lake/overview.py"
+HEALTH = "pages/lake/health.py"
+
+
+def test_overview_names_size_range_and_demo_clock(open_app: OpenApp) -> None:
+    app = open_app(OVERVIEW)
+    assert [m.value for m in app.metric] == ["12.8 万", "9", "382", "3"]
+    assert "演示数据 · 时钟 2026-10-18" in words(app)
+    assert list(app.dataframe[0].value.columns) == ["层级", "编号", "名称", "首日", "末日"]
+
+
+def test_overview_in_english(open_app: OpenApp) -> None:
+    app = open_app(OVERVIEW, locale="en-GB")
+    assert app.metric[0].value == "128.5K"
+    assert app.title[0].value == "Lake overview"
+
+
+def test_metric_catalogue_is_searchable(open_app: OpenApp) -> None:
+    app = open_app(OVERVIEW, view="metrics")
+    assert len(app.dataframe[0].value) == 4
+    app.text_input(key="metrics.search").set_value("gmv").run()
+    assert list(app.dataframe[0].value["键"]) == ["grossAmt"]
+
+
+def test_sync_log_is_a_view_in_the_url(open_app: OpenApp) -> None:
+    app = open_app(OVERVIEW, view="sync")
+    assert "连接超时，已重试" in list(app.dataframe[0].value["说明"])
+
+
+def test_unknown_view_falls_back(open_app: OpenApp) -> None:
+    app = open_app(OVERVIEW, view="nonsense")
+    assert "编号" in app.dataframe[0].value.columns
+
+
+def test_explorer_reads_the_reading_from_the_url(open_app: OpenApp) -> None:
+    reading = json.dumps({"metrics": ["validOrderCnt"], "period": {"from": "2026-10-01", "to": "2026-10-05"}})
+    app = open_app(OVERVIEW, reading=reading)
+    assert app.multiselect[0].value == ["validOrderCnt"]
+    assert app.date_input[0].value == (date(2026, 10, 1), date(2026, 10, 5))
+    assert app.dataframe[0].value["下单率"].iloc[0] == pytest.approx(23.15)
+    assert "范围已调整" in words(app)
+
+
+def test_explorer_writes_the_edited_reading_into_the_url(open_app: OpenApp) -> None:
+    app = open_app(OVERVIEW, view="explore")
+    app.multiselect[0].set_value(["orderRate"])
+    app.button(key="explore.run").click().run()
+    assert not app.exception
+    assert json.loads(app.query_params["reading"])["metrics"] == ["orderRate"]
+
+
+def test_explorer_survives_a_damaged_link(open_app: OpenApp) -> None:
+    for text in ("{", "[1]", '{"metrics": 3}', '{"metrics": [], "period": {"from": "x", "to": "y"}}'):
+        app = open_app(OVERVIEW, reading=text)
+        assert "链接里的查询无法使用" in words(app)
+        assert len(app.dataframe) == 1
+
+
+def test_explorer_shows_a_failed_query(open_app: OpenApp, fake: FakeService) -> None:
+    fake.fail_with["explore"] = BadRequest("unknown metric 'x'", hint="grossAmt")
+    shown = words(open_app(OVERVIEW, view="explore"))
+    assert "查询没有成功" in shown
+    assert "grossAmt" in shown
+
+
+def test_health_lists_failures_first_and_hides_passes(open_app: OpenApp) -> None:
+    app = open_app(HEALTH)
+    assert [m.value for m in app.metric] == ["2", "2", "1", "3"]
+    labels = [e.label for e in app.expander]
+    assert len(labels) == 5
+    assert "未通过" in labels[0]
+    assert "重复主键" in labels[0]
+    assert "未检" in labels[-1]
+
+
+def test_health_evidence_is_drawn_only_when_opened(open_app: OpenApp) -> None:
+    app = open_app(HEALTH)
+    assert len(app.code) == 0
+    app.session_state["health-3-v5"] = True
+    app.run()
+    assert "SELECT" in app.code[0].value
+    assert list(app.dataframe[0].value["shopId"]) == ["S01"]
+    assert "向来源核对后重新导入" in words(app)
+
+
+def test_health_period_and_filter_are_in_the_url(open_app: OpenApp) -> None:
+    app = open_app(HEALTH, period="7", show="pass")
+    assert "2026-10-11 → 2026-10-17" in words(app)
+    assert len(app.expander) == 3
+
+
+def test_health_custom_range_is_cut_to_the_data(open_app: OpenApp) -> None:
+    app = open_app(HEALTH, period="custom", range="2020-01-01_2026-01-05")
+    assert "2025-10-01 → 2026-01-05" in words(app)
+    assert "2026-09-20 → 2026-10-17" in words(open_app(HEALTH, period="custom", range="rubbish"))
+
+
+def test_health_without_findings_is_no_silent_green(open_app: OpenApp, fake: FakeService) -> None:
+    app = open_app(HEALTH, show="none")
+    assert "所选状态下没有检查结果" in words(app)
+
+
+def test_health_error_says_what_to_do(open_app: OpenApp, fake: FakeService) -> None:
+    fake.fail_with["health"] = LakeError("scan failed", hint="shorten the period")
+    shown = words(open_app(HEALTH))
+    assert "检查没有完成" in shown
+    assert "shorten the period" in shown
+
+
+def test_pages_of_an_empty_lake(open_app: OpenApp, fake: FakeService) -> None:
+    fake.empty = True
+    for page in (OVERVIEW, HEALTH):
+        assert "askcore demo" in open_app(page).code[0].value
