@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import threading
-from collections.abc import AsyncGenerator, MutableMapping
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,7 @@ class SecurityHeaders:
 
 
 @asynccontextmanager
-async def lifespan(_app: st.App) -> AsyncGenerator[MutableMapping[str, Any]]:
+async def lifespan(_app: st.App) -> AsyncGenerator[dict[str, Any] | None]:
     """Start the service and the heavy imports beside the first requests; stop the service last."""
     threading.Thread(target=_warm_up, name="warm-up", daemon=True).start()
     try:

@@ -8,7 +8,7 @@ from datetime import date
 from typing import Any
 
 from askcore.base.values import Period, QuerySpec, ToolResult
-from askcore.checks.catalogue import used_rows_verdicts
+from askcore.checks.used_rows import used_rows_verdicts
 from askcore.tools.base import ToolContext
 
 _FIGURES = ("query_report", "compare_periods")  # tools whose rows become figures of an answer

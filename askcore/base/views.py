@@ -48,7 +48,7 @@ class HeadlineMetric:
 
     label: str
     value: str
-    """Formatted for the reader's language, e.g. "48.6万" or "8.50%"."""
+    """Formatted for the reader's language, e.g. "486.3K" or "8.50%"."""
     delta: str = ""
     good: bool | None = None
     """Whether the change is good (polarity); None: neutral or no change."""

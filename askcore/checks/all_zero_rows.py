@@ -71,7 +71,9 @@ def grade(findings: Sequence[Finding]) -> Grade:
     return Grade(status="fail" if contradicted else "warn", severity=severity)
 
 
-def find_pair(frame: Frame, lower: Level, upper: Level) -> tuple[list[Finding], int, str]:
+def find_pair(
+    frame: Frame, lower: Level, upper: Level, *, needed: bool = True
+) -> tuple[list[Finding], int, str]:
     """(findings, zero rows that the level above confirms, statement) of rows of `lower`."""
     bind = Binder()
     witnesses = [m.key for m in frame.additive] or [m.key for m in frame.sums]
@@ -93,7 +95,7 @@ def find_pair(frame: Frame, lower: Level, upper: Level) -> tuple[list[Finding], 
     )
     findings: list[Finding] = []
     confirmed = 0
-    for row in frame.rows(sql, bind):
+    for row in frame.rows(sql, bind, needed=needed):
         found = _judge(frame, row, witnesses, upper)
         if found is None:
             confirmed += 1
@@ -133,11 +135,11 @@ def _may_warn(frame: Frame) -> bool:
     return len(frame.sums) >= frame.limits.zero_min_metrics
 
 
-def _alone(frame: Frame) -> tuple[list[Finding], str]:
+def _alone(frame: Frame, *, needed: bool) -> tuple[list[Finding], str]:
     bind = Binder()
     sql = fill(_ALONE, key=frame.key_columns(), where=frame.where(bind), zero=is_zero(frame))
     undecided = text(frame.lang, "all_zero_rows_undecided")
-    found = [Finding(key=frame.key(row), detail=undecided) for row in frame.rows(sql, bind)]
+    found = [Finding(key=frame.key(row), detail=undecided) for row in frame.rows(sql, bind, needed=needed)]
     return found, readable(sql, bind.values)
 
 
@@ -150,11 +152,11 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     confirmed = 0
     scopes = {lower.key for lower, _ in frame.pairs} or {g.scope for g in measured.facts}
     zeros = sum(int(g.values["zero"]) for g in measured.facts if g.scope in scopes)
-    if zeros and not frame.pairs:
-        findings, sql = _alone(frame)
+    if not frame.pairs:
+        findings, sql = _alone(frame, needed=zeros > 0)
         sqls.append(sql)
-    for lower, upper in frame.pairs if zeros else ():
-        found, closed, sql = find_pair(frame, lower, upper)
+    for lower, upper in frame.pairs:
+        found, closed, sql = find_pair(frame, lower, upper, needed=zeros > 0)
         findings += found
         confirmed += closed
         sqls.append(sql)

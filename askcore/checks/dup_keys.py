@@ -19,8 +19,8 @@ FROM doubled d JOIN fact f ON @{same} GROUP BY ALL ORDER BY copies DESC, f.date"
 _COUNT = "SELECT count(*) FROM fact f WHERE @{where} AND f.@{dup} = 2"
 
 
-def find(frame: Frame) -> tuple[list[Finding], str]:
-    """The doubled keys and the statement that lists them."""
+def find(frame: Frame, *, needed: bool = True) -> tuple[list[Finding], str]:
+    """The doubled keys and the statement that lists them; not run unless `needed`."""
     bind = Binder()
     columns = sorted(frame.columns - {DUP, "date", "scope"})
     sql = fill(
@@ -44,7 +44,7 @@ def find(frame: Frame) -> tuple[list[Finding], str]:
                 copies=int(row[width]),
             ),
         )
-        for row in frame.rows(sql, bind)
+        for row in frame.rows(sql, bind, needed=needed)
     ]
     return found, readable(sql, bind.values)
 
@@ -63,7 +63,7 @@ def count(frame: Frame) -> int:
 
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     """One verdict over all rows of the frame."""
-    findings, sql = find(frame) if count(frame) else ([], "")
+    findings, sql = find(frame, needed=count(frame) > 0)
     n_checked = measured.count(ROWS)
     return [
         Outcome(

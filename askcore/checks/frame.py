@@ -269,6 +269,11 @@ class Frame:
 
     # running ---------------------------------------------------------------------------------
 
-    def rows(self, sql: str, bind: Binder) -> Sequence[tuple[Any, ...]]:
-        """All rows of a statement, at most as many as a verdict may hold keys."""
+    def rows(self, sql: str, bind: Binder, *, needed: bool = True) -> Sequence[tuple[Any, ...]]:
+        """All rows of a statement, at most as many as a verdict may hold keys.
+
+        needed: False when a count has shown that there are none; the statement is then only shown.
+        """
+        if not needed:
+            return ()
         return self.view.run(sql, bind.values, limit=self.limits.max_keys).rows

@@ -40,7 +40,7 @@ def grade(lag_days: int, *, step_days: int, settlement_lag_days: int, warn_steps
     return Grade(status="fail" if fails else "warn", severity=severity)
 
 
-def newest(frame: Frame) -> tuple[list[tuple[str | None, str, date]], str]:
+def newest(frame: Frame, *, needed: bool = True) -> tuple[list[tuple[str | None, str, date]], str]:
     """(top entity, level, newest day) of everything delivered, oldest first, and the statement."""
     bind = Binder()
     top = frame.model.top_level
@@ -55,7 +55,7 @@ def newest(frame: Frame) -> tuple[list[tuple[str | None, str, date]], str]:
             ]
         ),
     )
-    return [(r[0], str(r[1]), r[2]) for r in frame.rows(sql, bind)], readable(sql, bind.values)
+    return [(r[0], str(r[1]), r[2]) for r in frame.rows(sql, bind, needed=needed)], readable(sql, bind.values)
 
 
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
@@ -78,7 +78,8 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
 
 def of_scope(frame: Frame, scope: str | None, newest_day: date) -> Sequence[Outcome]:
     """Freshness of the rows of one level whose newest day is known already."""
-    return [_outcome(frame, frame.entity, [(scope or "all", newest_day)], "")]
+    _, sql = newest(frame, needed=False)
+    return [_outcome(frame, frame.entity, [(scope or "all", newest_day)], sql)]
 
 
 def _outcome(frame: Frame, entity: str | None, scopes: Sequence[tuple[str, date]], sql: str) -> Outcome:

@@ -33,6 +33,8 @@ _RAW = (
     "SELECT @{key}, @{sides} FROM fact f JOIN raw r ON @{join} AND r.@{dup} = 1"
     " WHERE @{where} AND @{bad} ORDER BY @{size} DESC"
 )
+_FACT_WEIGHTS = "SELECT @{gap}, @{base} FROM fact f WHERE @{where}"
+_RAW_WEIGHTS = "SELECT @{gap}, @{base} FROM fact f JOIN raw r ON @{join} AND r.@{dup} = 1 WHERE @{where}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,10 +114,6 @@ def _aggregates(frame: Frame, *, raw: bool) -> Aggregates:
         name = identity.id
         found[f"n:{name}"] = count_where(terms.evaluable)
         found[f"bad:{name}"] = count_where(terms.bad)
-        if identity.kind == "equality":
-            gap = f"abs(({terms.left}) - ({terms.right}))"
-            found[f"gap:{name}"] = f"sum({gap}) FILTER (WHERE {terms.bad})"
-            found[f"base:{name}"] = f"sum(abs({terms.right})) FILTER (WHERE {terms.evaluable})"
     return found
 
 
@@ -146,8 +144,26 @@ def grade(identity: Identity, *, n_checked: int, n_bad: int, gap: float = 0.0, b
     return Grade(status="fail" if fails else "warn", severity=severity)
 
 
-def find(terms: Terms, frame: Frame) -> tuple[list[Finding], str]:
-    """Rows outside, largest gap first."""
+def weights(terms: Terms, frame: Frame) -> tuple[float, float]:
+    """(Σ |left - right| over rows outside, Σ |right| over rows evaluated); zeros for an inequality."""
+    if terms.identity.kind == "inequality":
+        return 0.0, 0.0
+    bind = Binder()
+    gap = f"abs(({terms.left}) - ({terms.right}))"
+    sql = fill(
+        _RAW_WEIGHTS if terms.is_raw else _FACT_WEIGHTS,
+        gap=f"sum(CASE WHEN {terms.bad} THEN {gap} END)",
+        base=f"sum(CASE WHEN {terms.evaluable} THEN abs({terms.right}) END)",
+        join=frame.same_row("f", "r"),
+        dup=DUP,
+        where=frame.where(bind),
+    )
+    row = frame.rows(sql, bind)[0]
+    return float(row[0] or 0.0), float(row[1] or 0.0)
+
+
+def find(terms: Terms, frame: Frame, *, needed: bool = True) -> tuple[list[Finding], str]:
+    """Rows outside, largest gap first, and the statement that lists them; not run unless `needed`."""
     bind = Binder()
     size = f"abs(({terms.left}) - ({terms.right}))"
     sql = fill(
@@ -161,7 +177,7 @@ def find(terms: Terms, frame: Frame) -> tuple[list[Finding], str]:
         size=size if terms.identity.kind == "equality" else "f.date",
     )
     found = []
-    for row in frame.rows(sql, bind):
+    for row in frame.rows(sql, bind, needed=needed):
         left, right = row[-2], row[-1]
         gap = 0.0 if left is None or right is None else abs(left - right)
         unit = _unit(terms.identity, frame)
@@ -227,9 +243,8 @@ def _outcome(terms: Terms, frame: Frame, measured: Measured) -> Outcome:
     n_bad = measured.count(f"bad:{identity.id}", raw=terms.is_raw)
     if n_checked == 0:
         return _skipped(identity, frame, "skip_no_rows", "")
-    gap = measured.total(f"gap:{identity.id}", raw=terms.is_raw)
-    base = measured.total(f"base:{identity.id}", raw=terms.is_raw)
-    findings, sql = find(terms, frame) if n_bad else ([], "")
+    gap, base = weights(terms, frame) if n_bad else (0.0, 0.0)
+    findings, sql = find(terms, frame, needed=n_bad > 0)
     return Outcome(
         check=f"{NAME}:{identity.id}",
         kind="identity",

@@ -15,7 +15,7 @@ from datetime import date, timedelta
 from askcore.base.values import Severity
 from askcore.checks.finding import PASS, Finding, Grade, Outcome, day_of
 from askcore.checks.frame import DUP, Frame
-from askcore.checks.measures import Check, Measured
+from askcore.checks.measures import ROWS, Check, Measured
 from askcore.checks.spans import catalog_spans, spans_sql, step_of
 from askcore.checks.sql import Binder, any_of, fill, listed, quote, readable
 from askcore.checks.wording import ranges, text
@@ -75,7 +75,10 @@ def uncovered(
 
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     """The finest level that has rows; a dataset without levels is one series."""
-    return [outcome(frame, frame.leaf)]
+    leaf = frame.leaf
+    scope = None if leaf is None else leaf.key
+    n_rows = sum(int(g.values[ROWS]) for g in measured.facts if g.scope == scope)
+    return [complete(frame, leaf, n_rows) or outcome(frame, leaf)]
 
 
 def outcome(frame: Frame, level: Level | None) -> Outcome:
@@ -110,7 +113,8 @@ def complete(frame: Frame, level: Level | None, n_rows: int) -> Outcome | None:
     expected = sum(s.days_in(days.start, days.end) for s in catalog_spans(frame, level))
     if expected == 0 or expected != n_rows or frame.extra_keys:
         return None
-    return Outcome(check=NAME, kind="coverage", grade=PASS, n_checked=expected)
+    *_, sql = entity_gaps(frame, level, needed=False)
+    return Outcome(check=NAME, kind="coverage", grade=PASS, n_checked=expected, sql=sql)
 
 
 def _remark(frame: Frame, gaps: Sequence[Finding], days: Sequence[Finding]) -> str:
@@ -124,8 +128,10 @@ def _skip(reason: str) -> Outcome:
     return Outcome(check=NAME, kind="coverage", grade=Grade(status="skip"), n_checked=0, reason=reason)
 
 
-def entity_gaps(frame: Frame, level: Level | None) -> tuple[int, int, list[Finding], str]:
-    """(expected entity-steps, those with a row, missing ones, statement)."""
+def entity_gaps(
+    frame: Frame, level: Level | None, *, needed: bool = True
+) -> tuple[int, int, list[Finding], str]:
+    """(expected entity-steps, those with a row, missing ones, statement); not run unless `needed`."""
     bind = Binder()
     ids = frame.ids_of(level)
     scope = None if level is None else level.key
@@ -147,7 +153,7 @@ def entity_gaps(frame: Frame, level: Level | None) -> tuple[int, int, list[Findi
         or "NULL",
         parent=_parent_has_values(frame, upper, bind),
     )
-    rows = frame.rows(sql, bind)
+    rows = frame.rows(sql, bind, needed=needed)
     width = max(len(frame.levels), 1)
     found = [
         Finding(key=frame.key(row[2 : 4 + width]), size=1.0, is_fail=bool(row[-1]))

@@ -20,16 +20,17 @@ from askcore.checks.measures import (
     Group,
     Measured,
     count_where,
-    source_level,
 )
-from askcore.checks.sql import Binder, all_of, any_of, fill, quote, readable
+from askcore.checks.sql import Binder, all_of, any_of, fill, listed, quote, readable
 from askcore.checks.wording import labels, text
-from askcore.semantic.model import Metric
+from askcore.semantic.model import Level, Metric
 
 NAME = "nulls"
 _SQL = """
 SELECT @{key}, concat_ws(',', @{which}) AS columns
 FROM fact f WHERE @{where} AND (@{bad}) ORDER BY f.date DESC"""
+_BY_SOURCE = """
+SELECT CAST(f.scope AS VARCHAR), @{source}, @{columns} FROM fact f WHERE @{where} GROUP BY ALL"""
 _ELSEWHERE = "SELECT count(f.@{column}) FROM fact f WHERE f.scope = @{scope}"
 
 
@@ -62,60 +63,64 @@ def empty(metric: Metric, frame: Frame) -> str:
 
 
 def facts(frame: Frame) -> Aggregates:
-    """Empty and filled rows of each column."""
-    found: dict[str, str] = {}
-    for metric in columns(frame):
-        found[f"null:{metric.key}"] = count_where(empty(metric, frame))
-        found[f"has:{metric.key}"] = f"count(f.{quote(metric.key)})"
-    return found
+    """Rows with a value of each column."""
+    return {f"has:{m.key}": f"count(f.{quote(m.key)})" for m in columns(frame)}
 
 
-def gaps(groups: Sequence[Group], metrics: Sequence[Metric]) -> list[Gap]:
-    """Columns with empty rows in a level that has values of it; whole-level gaps are not listed."""
-    found = []
-    for metric in metrics:
-        has = {
-            scope: sum(int(g.values[f"has:{metric.key}"]) for g in groups if g.scope == scope)
-            for scope in {g.scope for g in groups}
-        }
-        found += [
-            Gap(
-                column=metric.key,
-                scope=g.scope,
-                source=g.source,
-                empty=int(g.values[f"null:{metric.key}"]),
-                filled=int(g.values[f"has:{metric.key}"]),
-                reserved=metric.reserved,
-            )
-            for g in groups
-            if g.values[f"null:{metric.key}"] and has[g.scope]
-        ]
-    return found
+def suspects(groups: Sequence[Group], metrics: Sequence[Metric]) -> list[Metric]:
+    """Columns that some row has no value of."""
+    return [
+        m for m in metrics if any(g.values[ROWS] > g.values[f"has:{m.key}"] for g in groups)
+    ]  # fmt: skip
 
 
-def vanished(groups: Sequence[Group], metrics: Sequence[Metric], frame: Frame) -> list[Gap]:
+def gaps(every: Sequence[Gap]) -> list[Gap]:
+    """Gaps in levels that have values of the column; what a whole level lacks is not listed."""
+    has = {(g.column, g.scope) for g in every if g.filled}
+    return [g for g in every if g.empty and (g.column, g.scope) in has]
+
+
+def vanished(every: Sequence[Gap], frame: Frame) -> list[Gap]:
     """Columns empty in a whole level in this period though that level had values on other days."""
-    found = []
-    for metric in metrics:
-        for scope in sorted({g.scope for g in groups}):
-            mine = [g for g in groups if g.scope == scope and g.values[f"null:{metric.key}"]]
-            if not mine or any(g.values[f"has:{metric.key}"] for g in groups if g.scope == scope):
-                continue
-            bind = Binder()
-            sql = fill(_ELSEWHERE, column=quote(metric.key), scope=bind(scope))
-            if frame.view.run(sql, bind.values).scalar():
-                found += [
-                    Gap(
-                        column=metric.key,
-                        scope=scope,
-                        source=g.source,
-                        empty=int(g.values[f"null:{metric.key}"]),
-                        filled=0,
-                        reserved=metric.reserved,
-                    )
-                    for g in mine
-                ]
-    return found
+    has = {(g.column, g.scope) for g in every if g.filled}
+    empty_levels = sorted({(g.column, g.scope) for g in every if g.empty} - has)
+    back = set()
+    for column, scope in empty_levels:
+        bind = Binder()
+        sql = fill(_ELSEWHERE, column=quote(column), scope=bind(scope))
+        if frame.view.run(sql, bind.values).scalar():
+            back.add((column, scope))
+    return [g for g in every if g.empty and (g.column, g.scope) in back]
+
+
+def source_level(frame: Frame) -> Level | None:
+    """The level above the finest one, whose rows come in one file; None when there is only one level."""
+    return frame.levels[-2] if len(frame.levels) > 1 else None
+
+
+def by_source(frame: Frame, metrics: Sequence[Metric], *, needed: bool = True) -> tuple[list[Gap], str]:
+    """Empty and filled rows of some columns in every level and source; not run unless `needed`."""
+    bind = Binder()
+    level = source_level(frame)
+    sql = fill(
+        _BY_SOURCE,
+        source="NULL" if level is None else f"CAST(f.{quote(level.id)} AS VARCHAR)",
+        columns=listed(f"{count_where(empty(m, frame))}, count(f.{quote(m.key)})" for m in metrics),
+        where=frame.where(bind),
+    )
+    found = [
+        Gap(
+            column=metric.key,
+            scope=row[0],
+            source=row[1] or None,
+            empty=int(row[2 + 2 * index]),
+            filled=int(row[3 + 2 * index]),
+            reserved=metric.reserved,
+        )
+        for row in frame.rows(sql, bind, needed=needed)
+        for index, metric in enumerate(metrics)
+    ]
+    return found, readable(sql, bind.values)
 
 
 def grade(found: Sequence[Gap], null_fail: float) -> Grade:
@@ -160,11 +165,23 @@ def find(found: Sequence[Gap], frame: Frame) -> tuple[list[Finding], str]:
     ], readable(sql, bind.values)
 
 
+def _skip() -> Outcome:
+    return Outcome(
+        check=NAME, kind="quality", grade=Grade(status="skip"), n_checked=0, reason="skip_no_columns"
+    )
+
+
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     """One verdict over all columns."""
     metrics = columns(frame)
-    found = gaps(measured.facts, metrics) + vanished(measured.facts, metrics, frame)
-    findings, sql = find(found, frame) if found else ([], "")
+    if not metrics:
+        return [_skip()]
+    suspected = suspects(measured.facts, metrics)
+    every, sql = by_source(frame, suspected or metrics, needed=bool(suspected))
+    found = gaps(every) + vanished(every, frame)
+    findings: list[Finding] = []
+    if found:
+        findings, sql = find(found, frame)
     absent = [
         m.key for m in frame.model.metrics if m.reserved and m.key not in frame.columns
         and m.additivity.kind != "ratio" and frame.wants(frozenset({m.key}))

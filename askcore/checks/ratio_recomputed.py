@@ -122,7 +122,7 @@ def _query(query: LayerQuery, found: Sequence[Rate], warn: float) -> tuple[Seque
             f"sum({rate.numerator}) FILTER (WHERE {both}) / "
             f"nullif(sum({rate.denominator}) FILTER (WHERE {both}), 0) AS w{index}",
             f"avg({rate.numerator} / {rate.denominator}) FILTER (WHERE {both}) AS m{index}",
-            f"count(*) FILTER (WHERE {missing}) AS u{index}",
+            f"count_if({missing}) AS u{index}",
         ]
         complete = f"c.u{index} = 0 AND c.w{index} IS NOT NULL AND {rate.delivered} IS NOT NULL"
         known.append(f"({complete})")

@@ -23,7 +23,7 @@ WITH joined AS MATERIALIZED (
   JOIN fact f ON @{join} AND f.@{dup} = 1
   JOIN fact b ON b.date = f.date - @{step} AND @{series} AND b.@{dup} = 1 AND @{before}
   WHERE @{where} AND r.@{dup} = 1),
-counted AS (SELECT count(*) FILTER (WHERE @{known}) AS n FROM joined),
+counted AS (SELECT count_if(@{known}) AS n FROM joined),
 bad AS (SELECT * FROM joined WHERE @{bad})
 SELECT counted.n, bad.* FROM counted LEFT JOIN bad ON TRUE ORDER BY bad.date DESC NULLS LAST"""
 

@@ -81,7 +81,7 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
         reason = "skip_no_source_values" if frame.raw_fields else "skip_no_raw"
         return [Outcome(check=NAME, kind="quality", grade=Grade(status="skip"), n_checked=0, reason=reason)]
     bad = [p for p in found if measured.count(f"bad:drift:{p.metric.key}", raw=True)]
-    findings, sql = _find(frame, bad) if bad else ([], "")
+    findings, sql = _find(frame, bad or found, needed=bool(bad))
     return [
         Outcome(
             check=NAME,
@@ -95,7 +95,7 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     ]
 
 
-def _find(frame: Frame, bad: Sequence[Probe]) -> tuple[list[Finding], str]:
+def _find(frame: Frame, bad: Sequence[Probe], *, needed: bool) -> tuple[list[Finding], str]:
     bind = Binder()
     sql = fill(
         _SQL,
@@ -107,7 +107,7 @@ def _find(frame: Frame, bad: Sequence[Probe]) -> tuple[list[Finding], str]:
         bad=any_of(p.drifts for p in bad),
     )
     found = []
-    for row in frame.rows(sql, bind):
+    for row in frame.rows(sql, bind, needed=needed):
         values = row[frame.key_width :]
         for probe, ours, theirs in zip(bad, values[0::2], values[1::2], strict=True):
             factor = _drift(ours, theirs, frame.limits.drift_rel)

@@ -70,9 +70,8 @@ def used_rows(view: LakeView, spec: QuerySpec, as_of: date, lang: Lang) -> tuple
             found += check.run(frame, measured)
         found += _zero(frame, level, measured)
     found.append(missing_days.complete(frame, level, n_used) or missing_days.outcome(frame, level))
-    found += _below(frame, level)
-    found += _freshness(frame, level)
-    settled = [_as_used(o, frame, n_used) for o in settle(found, frame)]
+    everything = [*settle(found, frame), *_below(frame, level), *_freshness(frame, level)]
+    settled = [_as_used(o, frame, n_used) for o in everything]
     bad = [o for o in settled if o.grade.status in ("warn", "fail")]
     bad.sort(key=lambda o: o.grade.status != "fail")
     passed = [o for o in settled if o.grade.status == "pass"]
@@ -152,7 +151,8 @@ def _whole(frame: Frame, level: Level) -> bool:
 
 def _causes(frame: Frame, lower: Level) -> list[Outcome]:
     """Faults of single rows below that may explain why they do not add up."""
-    under = replace(frame, scope=lower.key)
+    columns = tuple(sorted(frame.inputs or ()))  # not the rates themselves: sources are not asked again
+    under = replace(frame, scope=lower.key, metrics=columns)
     measured = measure(under, (all_zero_rows.CHECK, identity.CHECK))
     return [
         missing_days.outcome(under, lower),
@@ -202,16 +202,27 @@ def _freshness(frame: Frame, level: Level | None) -> Sequence[Outcome]:
 
     Late data never makes the rows wrong, so it only warns; an archive is not late at all.
     """
-    covered = frame.view.catalog.period
-    if covered is None or frame.period.end < covered.end:
+    newest = _newest(frame, level)
+    if newest is None or frame.period.end < newest:
         return []
-    lag = (frame.as_of - covered.end).days
-    if lag > frame.limits.archive_days:
+    if (frame.as_of - newest).days > frame.limits.archive_days:
         return []
     return [
         replace(o, grade=Grade(status="warn", severity="minor") if o.grade.status == "fail" else o.grade)
-        for o in freshness.of_scope(frame, None if level is None else level.key, covered.end)
+        for o in freshness.of_scope(frame, None if level is None else level.key, newest)
     ]
+
+
+def _newest(frame: Frame, level: Level | None) -> date | None:
+    """Newest day of the level's rows; of the top entity's where it ends earlier."""
+    catalog, top = frame.view.catalog, frame.model.top_level
+    covered = catalog.scope_periods.get(level.key) if level is not None else catalog.period
+    covered = covered or catalog.period
+    if covered is None:
+        return None
+    owner = catalog.entity(top.key, frame.entity) if top is not None and frame.entity else None
+    ends = [covered.end, *([date.fromisoformat(owner.last_day)] if owner and owner.last_day else [])]
+    return min(ends)
 
 
 def _as_used(outcome: Outcome, frame: Frame, n_used: int) -> Outcome:
@@ -251,5 +262,6 @@ def _summary(passed: Sequence[Outcome], frame: Frame, n_used: int) -> Outcome:
         kind="quality",
         grade=PASS,
         n_checked=n_used,
-        words={"names": names, "ids": ",".join(o.check for o in passed)},
+        words={"names": names},
+        sql=";\n".join(o.sql for o in passed if o.sql),
     )

@@ -15,13 +15,14 @@ from askcore.checks.wording import figure, label, number, text
 from askcore.semantic.model import Level, Metric, Model
 
 NAME = "uv_bound"
+_EPSILON = 1e-6  # of a person: floats of the same number may differ in the last bit
 
 
 def outside(largest: float, parent: float, total: float, slack: float) -> float:
     """How far the parent lies outside max(child)..Σ child·(1 + slack), relative to that bound; 0 inside."""
     if parent < largest:
         return (largest - parent) / largest
-    top = total * (1 + slack)
+    top = total * (1 + slack) + _EPSILON
     return (parent - top) / total if parent > top and total else float(parent > top)
 
 
@@ -93,7 +94,8 @@ def _query(query: LayerQuery, metrics: Sequence[Metric]) -> tuple[Sequence[Seque
             f"CAST(p.{column} AS DOUBLE) AS p{index}",
             f"c.s{index} AS s{index}",
         ]
-        bad.append(f"p{index} < m{index} OR (m{index} IS NOT NULL AND p{index} > s{index} * {1 + slack!r})")
+        above = f"p{index} > s{index} * {1 + slack!r} + {_EPSILON}"
+        bad.append(f"p{index} < m{index} OR (m{index} IS NOT NULL AND {above})")
     return query.run(sums=sums, columns=columns, evaluable=" OR ".join(known), bad=any_of(bad))
 
 

@@ -65,7 +65,7 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
         if (n := measured.count(f"out:{m.key}"))
         and not is_signed(m, n, measured.count(f"val:{m.key}"), frame.limits.signed_share)
     ]
-    findings, sql = _find(frame, bad) if bad else ([], "")
+    findings, sql = _find(frame, bad or ranged, needed=bool(bad))
     return [
         Outcome(
             check=NAME,
@@ -79,7 +79,7 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     ]
 
 
-def _find(frame: Frame, bad: Sequence[Metric]) -> tuple[list[Finding], str]:
+def _find(frame: Frame, bad: Sequence[Metric], *, needed: bool) -> tuple[list[Finding], str]:
     bind = Binder()
     conditions = [c for m in bad if (c := outside(m)) is not None]
     sql = fill(
@@ -90,7 +90,7 @@ def _find(frame: Frame, bad: Sequence[Metric]) -> tuple[list[Finding], str]:
         bad=any_of(conditions),
     )
     found = []
-    for row in frame.rows(sql, bind):
+    for row in frame.rows(sql, bind, needed=needed):
         worst, value = max(zip(bad, row[frame.key_width :], strict=True), key=lambda p: _excess(p[0], p[1]))
         unit = "" if worst.is_rate else worst.unit
         found.append(

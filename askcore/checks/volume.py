@@ -16,7 +16,7 @@ from askcore.semantic.model import Model
 
 NAME = "volume"
 _SQL = """
-SELECT @{top} AS entity, f.date, count(DISTINCT (@{ids})) AS present
+SELECT @{top} AS entity, f.date, @{present} AS present
 FROM fact f WHERE @{where} GROUP BY ALL ORDER BY f.date"""
 _Spans = Sequence[tuple[date, date]]
 
@@ -53,10 +53,11 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     for span in catalog_spans(frame, leaf):
         spans.setdefault(span.top, []).append((span.first, span.until))
     bind = Binder()
+    ids = listed(f"f.{quote(i)}" for i in frame.ids_of(leaf))
     sql = fill(
         _SQL,
         top=f"CAST(f.{quote(frame.levels[0].id)} AS VARCHAR)",
-        ids=listed(f"f.{quote(i)}" for i in frame.ids_of(leaf)),
+        present=f"count(DISTINCT ({ids}))" if frame.extra_keys else "count(*)",
         where=frame.where(bind, scope=leaf.key),
     )
     by_top: dict[str, dict[date, int]] = {}

@@ -74,13 +74,12 @@ def _entity_ids(
     level: Level, values: tuple[str, ...], catalog: Catalog, above: list[Filter]
 ) -> tuple[str, ...]:
     """Ids of a level's entities given by id or exact name, within the coarser filters."""
-    entities = catalog.by_level.get(level.key, ())
-    ids = {entity.id for entity in entities}
     found: list[str] = []
     for value in values:
-        if value in ids:
+        if catalog.entity(level.key, value) is not None:
             found.append(value)
             continue
+        entities = catalog.by_level.get(level.key, ())
         named = [e for e in entities if e.name == value]
         inside = [e for e in named if _is_inside(e, above)] or named
         if len(inside) > 1:
@@ -90,7 +89,8 @@ def _entity_ids(
                 error_class="unknown_name",
             )
         if not inside:
-            raise _no_such_value(level.key, value, [*ids, *(e.name for e in entities)])
+            known = [word for e in entities for word in (e.id, e.name)]
+            raise _no_such_value(level.key, value, known)
         found.append(inside[0].id)
     return tuple(dict.fromkeys(found))
 

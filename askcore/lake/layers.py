@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from askcore.base.values import Period
@@ -35,6 +35,11 @@ class Layers:
     own_entities: Mapping[str, frozenset[str]]
     """Level -> ids with rows of their own layer."""
     raw_fields: tuple[str, ...] = ()
+    tops: frozenset[str] = field(init=False, default=frozenset())
+    """Ids of all top entities with rows of any scope."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tops", frozenset[str]().union(*self.own.values()))
 
     def has_rows(self, scope: str, top: str = "") -> bool:
         """Whether the scope has rows, for one top entity or at all."""

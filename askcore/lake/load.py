@@ -5,6 +5,7 @@ from __future__ import annotations
 # ruff: noqa: S608 - identifiers are quoted by `sql.quote`, text by `sql.literal`
 import json
 import os
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 Checkpoint = Callable[[str], None]
 """Called with "locked", "staged", "merged", "writing", "committed"; tests kill the process there."""
 _ATTEMPTS = 4  # our own loads queue at a lock; only a foreign writer can be faster, and rarely twice
+_MEMORY = "1GB"  # of DuckDB while it compares a delivery; beyond it, rows go to disk
 _BATCH_ROWS = 100_000  # rows handed to the Delta writer at once
 
 
@@ -89,7 +91,7 @@ def _attempt(job: LoadJob) -> LoadReport:
     path = facts_dir(job.lake_dir, job.dataset)
     table = delta.open_table(path, latest) if delta.exists(path) else None
     try:
-        with duckdb.connect() as con:
+        with duckdb.connect(config=_config(job)) as con:
             staged = stage_delivery(
                 con,
                 job.delivery.table,
@@ -107,6 +109,14 @@ def _attempt(job: LoadJob) -> LoadReport:
             return _commit(con, job, report, staged, types, sync)
     except duckdb.Error as e:
         raise BadRequest(f"the delivery cannot be loaded: {e}") from e
+
+
+def _config(job: LoadJob) -> dict[str, str | bool | int | float | list[str]]:
+    """Large deliveries spill to the dataset's folder; what a killed load left there is removed."""
+    spill = job.folder / ".spill"
+    if not job.dry_run:
+        shutil.rmtree(spill, ignore_errors=True)
+    return {"memory_limit": _MEMORY, "temp_directory": str(spill)}
 
 
 def _types(schema: FactSchema, table: DeltaTable | None) -> dict[str, str]:

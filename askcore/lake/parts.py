@@ -21,6 +21,7 @@ from askcore.lake.schema import DATE, DUP, SCOPE
 PartKind = Literal["sums", "direct", "entities"]
 DAYS_BITS = "c_days"
 _FACT = "fact"
+_ENTITY_ROWS = "e_rows"
 _UNITS = {"week": "WEEK", "month": "MONTH", "quarter": "QUARTER", "year": "YEAR"}
 
 
@@ -71,38 +72,45 @@ class PartSource:
         """(name, SELECT) in order: groups, and totals when there is a grouping."""
         keys = self._plan.keys
         if part.kind == "entities":
-            found = self._by_entity(part, keys, part.name)
-            return [*found, *self._by_entity(part, (), part.total_name)] if keys else found
-        found = [(part.name, self._grouped(part, keys, counts_days))]
+            return self._entity_ctes(part, keys, counts_days)
+        by_day = any(k.name == "date" for k in keys)
+        in_groups = counts_days and not by_day and (part.kind == "sums" or not keys)
+        found = [(part.name, self._grouped(part, keys, in_groups))]
         if not keys:
             return found
         if part.kind == "direct":
             return [*found, (part.total_name, self._grouped(part, (), counts_days))]
-        return [*found, (part.total_name, _added_up(part, counts_days))]
+        bits = _bit_or() if not by_day else self._day_bits("k_date")
+        return [*found, (part.total_name, _added_up(part, bits if counts_days else None))]
 
     def _grouped(self, part: Part, keys: tuple[Key, ...], counts_days: bool) -> exp.Select:
         columns = [_as(a.copy(), alias) for alias, a in part.components.values()]
         columns.append(_as(exp.Count(this=exp.Star()), part.rows_alias))
         if counts_days:
-            columns.append(_as(self._day_bits(), DAYS_BITS))
+            columns.append(_as(self._day_bits(DATE), DAYS_BITS))
         return self._select(part, keys, (), columns)
 
-    def _by_entity(self, part: Part, keys: tuple[Key, ...], name: str) -> list[tuple[str, exp.Query]]:
-        """Two steps: one row an entity (and group), then one row a group."""
-        inner_name = f"{name}_e"
+    def _entity_ctes(
+        self, part: Part, keys: tuple[Key, ...], counts_days: bool
+    ) -> list[tuple[str, exp.Query]]:
+        """Two steps: one row an entity (and group), then one row a group; the same for totals."""
+        entity = self._entity_columns(part.scope)
+        inner = f"{part.name}_e"
+        found: list[tuple[str, exp.Query]] = [(inner, self._by_entity(part, keys, counts_days))]
+        found.append((part.name, _across(part, keys, inner, counts_days)))
+        if not keys:
+            return found
+        if any(k.kind == "time" or k.column not in entity for k in keys):
+            inner = f"{part.total_name}_e"  # an entity is in several groups: the whole is another question
+            found.append((inner, self._by_entity(part, (), counts_days)))
+        return [*found, (part.total_name, _across(part, (), inner, counts_days))]
+
+    def _by_entity(self, part: Part, keys: tuple[Key, ...], counts_days: bool) -> exp.Select:
         columns = [_as(a.copy(), alias) for alias, a in part.entity]
-        columns.append(_as(exp.Count(this=exp.Star()), "e_rows"))
-        inner = self._select(part, keys, self._entity_columns(part.scope), columns)
-        outer = exp.select(*(col(key_alias(k)) for k in keys), copy=False)
-        outer = outer.select(
-            *(_as(a.copy(), alias) for alias, a in part.components.values()),
-            _as(exp.Sum(this=col("e_rows")), part.rows_alias),
-            copy=False,
-        )
-        outer = outer.from_(inner_name, copy=False)
-        if keys:
-            outer = outer.group_by(*(col(key_alias(k)) for k in keys), copy=False)
-        return [(inner_name, inner), (name, outer)]
+        columns.append(_as(exp.Count(this=exp.Star()), _ENTITY_ROWS))
+        if counts_days:
+            columns.append(_as(self._day_bits(DATE), DAYS_BITS))
+        return self._select(part, keys, self._entity_columns(part.scope), columns)
 
     def _entity_columns(self, scope: str) -> tuple[str, ...]:
         schema = self._layers.schema
@@ -137,7 +145,7 @@ class PartSource:
                 terms.append(exp.In(this=col(one.column), expressions=values))
         return exp.and_(*terms, copy=False)
 
-    def _day_bits(self) -> Expr:
+    def _day_bits(self, column: str) -> Expr:
         """One bit a day of the period (DuckDB only): days are counted without a second pass."""
         assert self._plan.period is not None  # noqa: S101 - a plan outside the coverage is never built
         last = self._plan.period.days - 1
@@ -145,7 +153,7 @@ class PartSource:
             "DATE_DIFF",
             exp.Literal.string("day"),
             exp.cast(exp.Placeholder(this="start"), "DATE"),
-            col(DATE),
+            col(column),
             dialect="duckdb",
         )
         zero, end = exp.Literal.number(0), exp.Literal.number(last)
@@ -160,12 +168,28 @@ def key_expression(key: Key) -> Expr:
     return exp.cast(exp.func("DATE_TRUNC", unit, col(DATE), dialect="duckdb"), "DATE")
 
 
-def _added_up(part: Part, counts_days: bool) -> exp.Select:
+def _added_up(part: Part, day_bits: Expr | None) -> exp.Select:
+    """Totals out of the groups."""
     aliases = [alias for alias, _ in part.components.values()]
     columns = [_as(exp.Sum(this=col(a)), a) for a in (*aliases, part.rows_alias)]
-    if counts_days:
-        columns.append(_as(exp.func("BIT_OR", col(DAYS_BITS)), DAYS_BITS))
+    if day_bits is not None:
+        columns.append(_as(day_bits, DAYS_BITS))
     return exp.select(*columns, copy=False).from_(part.name, copy=False)
+
+
+def _across(part: Part, keys: tuple[Key, ...], inner: str, counts_days: bool) -> exp.Select:
+    """One row a group out of one row an entity."""
+    columns = [col(key_alias(k)) for k in keys]
+    columns += [_as(a.copy(), alias) for alias, a in part.components.values()]
+    columns.append(_as(exp.Sum(this=col(_ENTITY_ROWS)), part.rows_alias))
+    if counts_days:
+        columns.append(_as(_bit_or(), DAYS_BITS))
+    query = exp.select(*columns, copy=False).from_(inner, copy=False)
+    return query.group_by(*(col(key_alias(k)) for k in keys), copy=False) if keys else query
+
+
+def _bit_or() -> Expr:
+    return exp.func("BIT_OR", col(DAYS_BITS))
 
 
 def _as(value: Expr, alias: str) -> Expr:

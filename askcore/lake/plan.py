@@ -82,6 +82,7 @@ def make_plan(spec: QuerySpec, catalog: Catalog, layers: Layers, lang: Lang) -> 
             error_class="empty",
         )
     period, period_clamps = _clamp_period(spec.period, catalog.period, lang)
+    sort, sort_clamps = _sort(spec.sort, asked, scopes, keys, layers, lang)
     limit, limit_clamps = _clamp_limit(spec.limit, lang)
     return Plan(
         asked=asked,
@@ -92,9 +93,9 @@ def make_plan(spec: QuerySpec, catalog: Catalog, layers: Layers, lang: Lang) -> 
         period=period,
         keys=keys,
         filters=filters,
-        sort=_sort(spec.sort, asked, keys, model),
+        sort=sort,
         limit=limit,
-        clamped=(*choice.clamped, *period_clamps, *limit_clamps),
+        clamped=(*choice.clamped, *period_clamps, *sort_clamps, *limit_clamps),
     )
 
 
@@ -207,15 +208,25 @@ def _clamp_limit(asked: int | None, lang: Lang) -> tuple[int, tuple[Clamp, ...]]
     return limit, (Clamp(arg="limit", before=str(asked), after=str(limit), why=why),)
 
 
-def _sort(sort: Sort | None, asked: tuple[str, ...], keys: tuple[Key, ...], model: Model) -> Sort | None:
-    """The sort with level columns as level keys. Raises: BadRequest when it names no result column."""
+def _sort(
+    sort: Sort | None,
+    asked: tuple[str, ...],
+    available: Mapping[str, str],
+    keys: tuple[Key, ...],
+    layers: Layers,
+    lang: Lang,
+) -> tuple[Sort | None, tuple[Clamp, ...]]:
+    """The sort with level columns as level keys; dropped when the source lacks the metric.
+
+    Raises: BadRequest when it names no column of the result.
+    """
     if sort is None:
-        return None
+        return None, ()
     names = {name: name for name in asked} | {key.name: key.name for key in keys}
     for key in keys:
         if key.kind == "level":
-            level = model.levels_by_key[key.name]
-            names |= {level.id: key.name, level.name: level.name}
+            level = layers.schema.model.levels_by_key[key.name]
+            names |= {level.id: key.name, level.name: key.name}
     wanted = _ALIASES.get(sort.key, sort.key)
     if wanted not in names:
         raise BadRequest(
@@ -223,4 +234,7 @@ def _sort(sort: Sort | None, asked: tuple[str, ...], keys: tuple[Key, ...], mode
             hint=did_you_mean(sort.key, names) or ", ".join(names),
             error_class="unknown_name",
         )
-    return Sort(key=names[wanted], descending=sort.descending)
+    if wanted in asked and wanted not in available:
+        why = say(lang, "lake.clamped_sort")
+        return None, (Clamp(arg="sort", before=sort.as_arg(), after="", why=why),)
+    return Sort(key=names[wanted], descending=sort.descending), ()

@@ -8,8 +8,9 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any
 
-from askcore.base.values import Column, Lang, Period, QuerySpec
-from askcore.lake.plan import Key, Plan, make_plan
+from askcore.base.text import say
+from askcore.base.values import Clamp, Column, Lang, Period, QuerySpec
+from askcore.lake.plan import MAX_ROWS, Key, Plan, make_plan
 from askcore.lake.remarks import flags_of, partial_buckets, remarks_of
 from askcore.lake.result import DaysPresent, QueryResult
 from askcore.lake.sql import describe_parameters
@@ -49,7 +50,7 @@ def run_query(served: Served, spec: QuerySpec, lang: Lang, execute: Execute) -> 
         days=_days_present(present, plan.period, served.model),
         sql=describe_parameters(compiled.sql, parameters),
         elapsed_ms=0.0,
-        clamped=plan.clamped,
+        clamped=(*plan.clamped, *_cut(spec, groups, lang)),
         rolled_up_from=plan.choice.rolled_up_from,
         partial_buckets=partial_buckets(plan, served.model),
         empty_reason=None if scanned else "no_rows",
@@ -58,6 +59,14 @@ def run_query(served: Served, spec: QuerySpec, lang: Lang, execute: Execute) -> 
     remarks = remarks_of(plan, result, flags, served, lang)
     elapsed = (time.perf_counter() - started) * 1000
     return replace(result, flags=flags, remarks=remarks, elapsed_ms=elapsed)
+
+
+def _cut(spec: QuerySpec, groups: int, lang: Lang) -> tuple[Clamp, ...]:
+    """Rows beyond the cap are not shown even when nobody set a limit."""
+    if spec.limit is not None or groups <= MAX_ROWS:
+        return ()
+    why = say(lang, "lake.clamped_limit", most=MAX_ROWS)
+    return (Clamp(arg="limit", before="", after=str(MAX_ROWS), why=why),)
 
 
 def _outside(served: Served, spec: QuerySpec, plan: Plan, lang: Lang, started: float) -> QueryResult:

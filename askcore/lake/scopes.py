@@ -80,18 +80,18 @@ def _label(layers: Layers, level: str, lang: Lang) -> str:
 
 def _first_with_rows(levels: list[str], filters: tuple[Filter, ...], layers: Layers) -> str | None:
     """The first layer with rows for everyone asked about, else the first with rows for anyone."""
-    tops = next((f.values for f in filters if f.is_top), None)
+    tops = next((frozenset(f.values) for f in filters if f.is_top), None)
     if tops is None:
         named = any(f.level is not None for f in filters)
-        tops = () if named else tuple(frozenset[str]().union(*layers.own.values()))
+        tops = frozenset() if named else layers.tops
     for level in levels:
         if _has_rows_for(level, tops, filters, layers):
             return level
     return next((level for level in levels if layers.has_rows(level)), None)
 
 
-def _has_rows_for(level: str, tops: tuple[str, ...], filters: tuple[Filter, ...], layers: Layers) -> bool:
-    if not layers.has_rows(level) or not all(layers.has_rows(level, top) for top in tops):
+def _has_rows_for(level: str, tops: frozenset[str], filters: tuple[Filter, ...], layers: Layers) -> bool:
+    if not layers.has_rows(level) or not tops <= layers.own.get(level, frozenset()):
         return False
     wanted = {v for f in filters if f.level == level for v in f.values}
     return wanted <= layers.own_entities.get(level, frozenset())

@@ -55,6 +55,8 @@ def stage_delivery(
         f"CREATE TEMP TABLE stage AS SELECT *, CAST(ROW_NUMBER() OVER "
         f"(PARTITION BY {key} ORDER BY {ORDER}) AS INTEGER) AS {DUP} FROM typed"
     )
+    con.execute("DROP TABLE typed")
+    con.unregister("delivered")
     rows, doubled = _one(con, f"SELECT count(*), count(*) FILTER ({DUP} > 1) FROM stage")
     known = {c.lower() for c in schema.lake_types}
     return Staged(

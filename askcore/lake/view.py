@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import duckdb
 
 _DAMAGE = ("checksum", "corrupt", "serializ", "deserializ", "truncated", "read from file")
+_DAMAGE_SEEN_BY_OTHERS = ("invalidated", "already closed", "has been closed")
 _INTERRUPT_EVERY_S = 0.002
 _INTERRUPT_FOR_S = 0.5  # a statement that has not begun cannot be interrupted yet
 
@@ -71,12 +72,21 @@ class LakeView:
 
         return run_query(self._served, spec, lang, self._execute)
 
-    def run(self, sql: str, params: Sequence[object] = (), *, limit: int = 100_000) -> Rows:
+    def run(
+        self,
+        sql: str,
+        params: Sequence[object] | Mapping[str, object] = (),
+        *,
+        limit: int = 100_000,
+    ) -> Rows:
         """A read-only statement of the checks' own; at most `limit` rows.
+
+        params: for ? in order, or by name for $name.
 
         Raises: BadRequest when the statement is wrong; Cancelled; LakeError.
         """
-        columns, rows = self._execute(sql, list(params), limit + 1)
+        bound = params if isinstance(params, Mapping) else list(params)
+        columns, rows = self._execute(sql, bound, limit + 1)
         return Rows(columns=columns, rows=rows[:limit], truncated=len(rows) > limit)
 
     def interrupt(self) -> None:
@@ -160,6 +170,8 @@ class LakeView:
         return columns, rows
 
     def _raise_if_cancelled(self) -> None:
+        if not self._finalizer.alive:
+            raise LakeError("the view is closed")
         if self._cancel.is_set():
             self._cancel.clear()
             raise Cancelled("the statement was stopped")
@@ -175,7 +187,7 @@ class LakeView:
 
 def _is_damage(error: duckdb.Error) -> bool:
     text = str(error).lower()
-    return any(word in text for word in _DAMAGE)
+    return any(word in text for word in (*_DAMAGE, *_DAMAGE_SEEN_BY_OTHERS))
 
 
 def _translated(error: duckdb.Error) -> Exception:

@@ -12,7 +12,7 @@ _MILLION = 1_000_000
 
 
 def format_value(metric: Metric, value: float | int | None, lang: Lang) -> str:
-    """The exact figure with its unit: "486,320.50 元", "8.50%", "¥486,320.50"."""
+    """The exact figure with its unit: "8.50%", "486,320.50" with the language's unit."""
     if value is None:
         return say(lang, "units.none")
     return say(lang, f"units.{unit_key(metric)}", n=number(metric, value))
@@ -45,7 +45,7 @@ def unit_key(metric: Metric) -> str:
 
 
 def format_change(metric: Metric, delta: float, lang: Lang) -> str:
-    """The size of a change without its sign: "0.95 个百分点" for rates, else the figure."""
+    """The size of a change without its sign: "0.95 pp" for rates, else the figure."""
     if metric.is_rate:
         return say(lang, "units.pp", n=f"{abs(delta) * 100:.2f}")
     return format_value(metric, abs(delta), lang)
@@ -57,7 +57,7 @@ def format_pct(fraction: float) -> str:
 
 
 def compact(metric: Metric, value: float | None, lang: Lang) -> str:
-    """A short figure for the metric strip: "48.63万", "486.3K", "8.50%"."""
+    """A short figure for the metric strip: "486.3K", "8.50%"."""
     if value is None:
         return say(lang, "units.none")
     if metric.is_rate or abs(value) < _TEN_THOUSAND:

@@ -10,8 +10,9 @@ from askcore.base.values import TIME_GRAINS, Cell, CellRole, CellUnit, Lang, Tab
 from askcore.semantic.averages import resolve
 from askcore.semantic.model import Dimension, Level, Metric, Model
 
+_MONEY = ("CNY", "USD", "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "SGD")
 _UNITS: Mapping[str, CellUnit] = {
-    "CNY": "money",
+    **dict.fromkeys(_MONEY, "money"),
     "order": "count",
     "person": "count",
     "shop": "count",
@@ -45,8 +46,9 @@ def metric_cell(
     period: str = "cur",
     role: CellRole = "value",
     unit: CellUnit | None = None,
+    additivity: str | None = None,
 ) -> Cell:
-    """One cell of a metric; `unit` overrides it for shares and changes."""
+    """One cell of a metric; `unit` and `additivity` override its own for shares, changes and means."""
     return Cell(
         value=float(value),
         unit=unit or cell_unit(metric),
@@ -55,7 +57,7 @@ def metric_cell(
         period=period,
         step=step,
         role=role,
-        additivity=cell_additivity(metric),
+        additivity=additivity or cell_additivity(metric),
     )
 
 

@@ -20,8 +20,9 @@ from askcore.tools.compare.compare_facts import comparison_facts
 from askcore.tools.compare.compare_notes import comparison_notes
 from askcore.tools.compare.compare_table import comparison_table
 from askcore.tools.compare.rows import Reader
-from askcore.tools.compare.source_delta import source_delta_verdict
-from askcore.tools.compare.study import Study, missing_keys, study
+from askcore.tools.compare.source_delta import SourceDelta, source_delta
+from askcore.tools.compare.study import Study
+from askcore.tools.compare.study_queries import missing_keys, study
 from askcore.tools.compare.target import Target, resolve_target
 from askcore.tools.compare.testing import Tested, significance_verdicts, tested
 from askcore.tools.compare.verdicts import (
@@ -87,11 +88,12 @@ def run(args: ComparePeriodsArgs, ctx: ToolContext) -> ToolOutput:
     found = study(asked.windows, asked.target, asked.metrics, ctx)
     fit = _calendar(found, ctx)
     tests = tested(found, args.significance)
+    source = _source_delta(found, asked, ctx)
     return ToolOutput(
         table=comparison_table(found, ctx),
         facts=comparison_facts(found, fit, tests, ctx),
-        cells=comparison_cells(found, fit, tests, ctx),
-        verdicts=_verdicts(found, asked, fit, tests, ctx),
+        cells=(*comparison_cells(found, fit, tests, ctx), *source.cells),
+        verdicts=_verdicts(found, fit, tests, source, ctx),
         notes=comparison_notes(found, asked.missing, fit, ctx),
         clamped=(*asked.clamped, *_lake_clamps(found)),
         args=_shown_args(asked, found.scope),
@@ -116,7 +118,7 @@ def _asked(args: ComparePeriodsArgs, ctx: ToolContext) -> _Asked:
     )
     if any(name in TIME_GRAINS for name in target.by):
         raise BadRequest(
-            "two periods cannot be split by time", hint="by a level or dimension, or query_report"
+            say(ctx.lang, "compare.no_time_split"), hint="by a level or dimension, or query_report"
         )
     metrics, missing = available_metrics(model, catalog, args.metrics, ctx.lang)
     held = catalog.scope_periods.get(target.scope or "") or catalog.period
@@ -204,11 +206,23 @@ def _calendar(found: Study, ctx: ToolContext) -> CalendarFit | None:
     return calendar_fit(*found.periods)
 
 
+def _source_delta(found: Study, asked: _Asked, ctx: ToolContext) -> SourceDelta:
+    reader = Reader(view=ctx.view, target=asked.target, periods=found.periods, components=found.components)
+    return source_delta(
+        reader,
+        asked.metrics,
+        level=found.leaf or ctx.view.model.levels_by_key.get(found.scope),
+        shift_days=found.windows.shift_days,
+        is_equal_length=found.steps[0].count == found.steps[1].count,
+        ctx=ctx,
+    )
+
+
 def _verdicts(
     found: Study,
-    asked: _Asked,
     fit: CalendarFit | None,
     tests: Mapping[str, Tested],
+    source: SourceDelta,
     ctx: ToolContext,
 ) -> tuple[Verdict, ...]:
     model, lang, windows = ctx.view.model, ctx.lang, found.windows
@@ -231,19 +245,7 @@ def _verdicts(
     if windows.current != windows.asked_current and found.periods[1].end < windows.asked_current.end:
         lag = model.time.settlement_lag_days
         verdicts.append(freshness_verdict(found.data.end, ctx.as_of, lag_days=lag, lang=lang))
-    reader = Reader(view=ctx.view, target=asked.target, periods=found.periods, components=found.components)
-    level = found.leaf or model.levels_by_key.get(found.scope)
-    is_equal = found.steps[0].count == found.steps[1].count
-    verdicts.append(
-        source_delta_verdict(
-            reader,
-            asked.metrics,
-            level=level,
-            shift_days=windows.shift_days,
-            is_equal_length=is_equal,
-            lang=lang,
-        )
-    )
+    verdicts.append(source.verdict)
     verdicts.extend(significance_verdicts(tests, lang))
     return tuple(verdicts)
 

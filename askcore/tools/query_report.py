@@ -74,19 +74,7 @@ def run(args: QueryReportArgs, ctx: ToolContext) -> ToolOutput:
     Raises: BadRequest on unknown names, or when the source has none of the metrics (class "empty").
     """
     asked = _asked(args, ctx)
-    result = ctx.view.query(
-        QuerySpec(
-            metrics=asked.metrics,
-            period=asked.period,
-            entity=asked.target.entity,
-            scope=asked.target.scope,
-            by=asked.target.by,
-            filters=asked.target.filters,
-            sort=asked.sort,
-            limit=asked.limit,
-        ),
-        lang=ctx.lang,
-    )
+    result = ctx.view.query(_spec(asked), lang=ctx.lang)
     derived = _derived(result, asked, ctx)
     notes, note_cells = result_notes(result, asked.missing, ctx)
     clamped = (*asked.clamped, *result.clamped)
@@ -112,6 +100,19 @@ def run(args: QueryReportArgs, ctx: ToolContext) -> ToolOutput:
         sql=(result.sql,) if result.sql else (),
         row_count=result.row_count,
         scanned=result.scanned,
+    )
+
+
+def _spec(asked: _Asked) -> QuerySpec:
+    return QuerySpec(
+        metrics=asked.metrics,
+        period=asked.period,
+        entity=asked.target.entity,
+        scope=asked.target.scope,
+        by=asked.target.by,
+        filters=asked.target.filters,
+        sort=asked.sort,
+        limit=asked.limit,
     )
 
 
@@ -170,7 +171,9 @@ def _sort(text: str | None, known: Sequence[str], ctx: ToolContext) -> Sort | No
         return None
     key = text.lstrip("+-")
     if key not in known and key not in ctx.view.model.by_key:
-        raise BadRequest(f"cannot sort by {key!r}", hint=did_you_mean(key, known) or ", ".join(known))
+        raise BadRequest(
+            say(ctx.lang, "compare.cannot_sort", name=key), hint=did_you_mean(key, known) or ", ".join(known)
+        )
     return Sort(key=key, descending=text.startswith("-"))
 
 
@@ -182,7 +185,7 @@ def _period(args: QueryReportArgs, ctx: ToolContext) -> tuple[Period, tuple[Clam
     if args.end is None:
         end = max(start, min(end, ctx.last_settled))
     if end < start:
-        raise BadRequest(f"the period ends {end} before it starts {start}")
+        raise BadRequest(say(ctx.lang, "compare.period_order", start=start, end=end))
     return settled_end(Period(start=start, end=end), ctx, arg="to")
 
 
@@ -214,7 +217,7 @@ def _per_step(result: QueryResult, metrics: Sequence[str], ctx: ToolContext) -> 
     for metric in (resolve(ctx.view.model, key) for key in metrics):
         total = result.totals.get(metric.key)
         if total is not None and is_additive(metric) and is_number(total):
-            found.append(metric_cell(metric, float(total) / days, step=ctx.step_id, role="value"))
+            found.append(metric_cell(metric, float(total) / days, step=ctx.step_id, additivity="ratio"))
     return found
 
 

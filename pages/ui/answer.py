@@ -95,7 +95,7 @@ def _ended(run: RunSnapshot, *, is_last: bool) -> None:
 def _refused(run: RunSnapshot) -> None:
     message = run.error.message if run.error is not None else t("status.refused_body")
     hint = run.error.hint if run.error is not None else ""
-    st.warning(esc(f"{message} {hint}"), icon=":material/block:")
+    st.warning(f"{esc(message)}  \n{esc(hint)}".strip(), icon=":material/block:")
 
 
 def _clarify(run: RunSnapshot, *, is_last: bool) -> None:
@@ -153,7 +153,7 @@ def _sql(run: RunSnapshot) -> None:
         on_change="rerun",
     )
     if shown.open:
-        with shown:
+        with shown, st.container(width=provenance.POPOVER_PX):
             for step in run.steps:
                 for statement in step.sql:
                     st.caption(esc(f"{step.id} · {step.tool}"))

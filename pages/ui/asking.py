@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import cast
 
 import streamlit as st
 
 from askcore.base.errors import AskError
 from askcore.base.values import Mode, Reading
+from askcore.base.views import RunSnapshot
 from pages.ui import cache, state
 from pages.ui.text import t
 
@@ -15,6 +17,7 @@ MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
 INPUT = "ask.input"
 MODE = "ask.mode"
 MAX_CHARS = 2000
+GRACE_S = 0.1  # as long as a script may take without being felt
 
 
 def submit(question: str, *, key: str, reading: Reading | None = None, dataset: str | None = None) -> None:
@@ -38,12 +41,22 @@ def submit(question: str, *, key: str, reading: Reading | None = None, dataset: 
             reading=reading,
             key=key,
         )
-        session_id = service.snapshot(run_id, viewer=viewer).session_id
+        session_id = _settle(run_id, viewer).session_id
     except AskError as e:
         state.flash(f"{t('error.submit')} {e.message}", e.hint)
         return
     state.count_submission()
     _keep_place(session_id, run_id)
+
+
+def _settle(run_id: str, viewer: str) -> RunSnapshot:
+    """The run after a moment: a quick answer is there before the page is drawn, without a poll."""
+    deadline = time.monotonic() + GRACE_S
+    snapshot = cache.service().snapshot(run_id, viewer=viewer)
+    while snapshot.is_active and time.monotonic() < deadline:
+        time.sleep(GRACE_S / 10)
+        snapshot = cache.service().snapshot(run_id, viewer=viewer)
+    return snapshot
 
 
 def _keep_place(session_id: str, run_id: str) -> None:
@@ -96,3 +109,4 @@ def button(
 
 def _clicked(question: str, key: str, reading: Reading | None) -> None:
     submit(question, key=key, reading=reading)
+    st.rerun()  # the button may stand in a fragment, which alone would be drawn again

@@ -205,6 +205,7 @@ def _metrics(overview: Overview) -> None:
             t("lake.synonyms"): [", ".join(m.synonyms) for m in found],
             t("lake.available"): [t("yes" if m.available else "lake.absent") for m in found],
         },
+        {t("lake.definition"): st.column_config.Column(width=260)},
         key="lake.metrics",
         visible_rows=16,
     )

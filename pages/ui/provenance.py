@@ -11,6 +11,7 @@ from askcore.base.views import RunSnapshot
 from pages.ui import tables
 from pages.ui.text import has, t
 
+POPOVER_PX = 560  # four columns; a phone narrows it
 TRACED = ("exact", "derived")
 
 
@@ -31,7 +32,7 @@ def popover(run: RunSnapshot) -> None:
         on_change="rerun",
     )
     if shown.open:
-        with shown:
+        with shown, st.container(width=POPOVER_PX):
             _items(found, run.run_id, doubtful=doubtful)
 
 

@@ -24,6 +24,9 @@ class Choices:
 
     metrics: Mapping[str, str]
     levels: Mapping[str, str]
+    """Levels that have entities -> label."""
+    scopes: Mapping[str, str]
+    """Layers of rows -> label; may hold more than the levels."""
     members: Mapping[str, Mapping[str, str]]
     """Level -> id -> name."""
     top_level: str
@@ -38,7 +41,8 @@ def choices(overview: Overview) -> Choices:
     bounds = overview.period or Period(start=overview.as_of, end=overview.as_of)
     return Choices(
         metrics={m.key: m.label for m in overview.metrics if m.available},
-        levels={key: label for key, label, _rows, _period in overview.scopes},
+        levels={row.level: row.level_label for row in overview.entities},
+        scopes={key: label for key, label, _rows, _period in overview.scopes},
         members=members,
         top_level=overview.entities[0].level if overview.entities else "",
         bounds=bounds,
@@ -64,8 +68,10 @@ def edit(kind: str, reading: Reading, offered: Choices, key: str) -> Reading:
 def _entity(reading: Reading, offered: Choices, key: str) -> Reading:
     names = offered.members.get(offered.top_level, {})
     options = list(dict.fromkeys([*names, *([reading.entity] if reading.entity else [])]))
+    if not options:
+        return reading
     picked = st.selectbox(
-        t("reading.entity"),
+        offered.levels.get(offered.top_level) or t("reading.entity"),
         options,
         index=options.index(reading.entity) if reading.entity else None,
         format_func=lambda one: names.get(one, one),
@@ -118,12 +124,12 @@ def _by(reading: Reading, offered: Choices, key: str) -> Reading:
 
 
 def _scope(reading: Reading, offered: Choices, key: str) -> Reading:
-    options = list(dict.fromkeys([*offered.levels, *([reading.scope] if reading.scope else [])]))
+    options = list(dict.fromkeys([*offered.scopes, *([reading.scope] if reading.scope else [])]))
     picked = st.selectbox(
         t("reading.scope"),
         options,
         index=options.index(reading.scope) if reading.scope else None,
-        format_func=lambda one: offered.levels.get(one, one),
+        format_func=lambda one: offered.scopes.get(one, one),
         placeholder=t("reading.scope_auto"),
         key=key,
     )

@@ -48,11 +48,12 @@ def show() -> None:
 
 def _polled() -> None:
     found = _sessions()
+    fresh = [found]
     running = any(s.is_running for s in found)
 
     @st.fragment(run_every=POLL_S if running else None)
     def listed() -> None:
-        current = _sessions()
+        current = fresh.pop() if fresh else _sessions()
         _groups(current)
         if running and not any(s.is_running for s in current):
             st.rerun()
@@ -123,9 +124,14 @@ def _open_button(info: SessionInfo, *, is_open: bool) -> None:
         type="secondary" if is_open else "tertiary",
         width="stretch",
         wrap=False,
-        on_click=state.open_session,
+        on_click=_open,
         args=(info.session_id,),
     )
+
+
+def _open(session_id: str) -> None:
+    state.open_session(session_id)
+    st.rerun()  # the list is a fragment, which alone would be drawn again
 
 
 def _mark(info: SessionInfo) -> str | None:

@@ -7,7 +7,7 @@ the server holds sessions and runs; only what belongs to this tab is kept here.
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -133,6 +133,7 @@ def open_session(session_id: str, run_id: str = "") -> None:
     tab = session()
     if session_id != tab.session_id:
         tab.dataset = tab.entity = ""
+        set_param("dataset", "")
     tab.session_id = session_id
     set_param("session", session_id)
     set_param("run", run_id)
@@ -154,17 +155,6 @@ def widget(key: str, default: Any = None) -> Any:
     return st.session_state.get(key, default)
 
 
-def set_widget(key: str, value: object) -> None:
-    """Set a widget before it is drawn or from a callback."""
-    st.session_state[key] = value
-
-
-def drop_widgets(prefix: str) -> None:
-    """Forget widgets, so that they start from their defaults again."""
-    for key in [k for k in st.session_state if str(k).startswith(prefix)]:
-        del st.session_state[key]
-
-
 def flash(message: str, hint: str = "") -> None:
     """Remember a failure for the next script run."""
     session().flash = (message, hint)
@@ -175,8 +165,3 @@ def take_flash() -> tuple[str, str] | None:
     tab = session()
     found, tab.flash = tab.flash, None
     return found
-
-
-def query_params() -> Mapping[str, str]:
-    """All query parameters as they are."""
-    return st.query_params.to_dict()

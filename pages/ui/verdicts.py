@@ -25,6 +25,7 @@ SEVERITY = {"critical": 0, "major": 1, "minor": 2, "info": 3}
 STRIP_CARDS = 4
 KEYS_SHOWN = 200
 SUMMARY_CHARS = 110
+TARGET_CHARS = 16
 
 
 def strip(verdicts: Sequence[Verdict], run_id: str) -> None:
@@ -118,7 +119,10 @@ def _cards(verdicts: Sequence[Verdict], run_id: str) -> None:
 
 def _card_title(verdict: Verdict) -> str:
     color, icon = COLORS[verdict.status], ICONS[verdict.status]
-    title = f":{color}[{icon}] **{esc(label(verdict))}** :{color}[{t(f'verdict.{verdict.status}')}]"
+    name = esc(label(verdict))
+    if verdict.kind == "freshness" and verdict.target:
+        name += f" · {short(verdict.target, TARGET_CHARS)}"
+    title = f":{color}[{icon}] **{name}** :{color}[{t(f'verdict.{verdict.status}')}]"
     summary = verdict.note or verdict.actual or verdict.target
     return f"{title}  \n:gray[{short(summary, SUMMARY_CHARS)}]" if summary else title
 

@@ -23,7 +23,15 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parents[2]
 CHROMIUM = "/usr/bin/chromium"
-ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-quic", "--no-first-run", "--disable-component-update", "--disable-sync"]
+ARGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-component-update",
+    "--disable-sync",
+]
 OWN_PROBES = re.compile(r"/_stcore/(health|host-config)")
 QUESTION = "上周各门店营业额和下单率怎么样，和前一周比"
 DONE = re.compile(r"已完成 \d+ 步")
@@ -101,7 +109,7 @@ def fake_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="module")
 def real_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home = tmp_path_factory.mktemp("real")
-    subprocess.run(  # noqa: S603 - own command, no shell
+    subprocess.run(
         [sys.executable, "-m", "askcore", "demo"],
         cwd=ROOT,
         env={**os.environ, "ASKCORE_HOME": str(home)},
@@ -232,8 +240,38 @@ def test_other_session_is_free_while_a_run_works(browser: Browser, fake_server: 
         page.get_by_role("link", name="数据健康").click()
         expect(page.get_by_role("heading", name="数据健康")).to_be_visible()
         page.get_by_role("link", name="智能问数").click()
+        expect(page.get_by_text("今天想看什么？")).to_be_visible()
         page.get_by_role("button", name=re.compile("switch")).first.click()
+        expect(page.get_by_test_id("stChatInputTextArea")).to_be_disabled(timeout=LIVE_MS)
         expect_done(page)
+
+
+def test_follow_up_chip_asks_the_next_question(browser: Browser, server: str) -> None:
+    with tab(browser, server) as (page, seen):
+        page.goto(server)
+        ask(page)
+        expect_done(page)
+        chip = page.locator("[class*='st-key-follow-'] button").first
+        question = chip.inner_text().splitlines()[-1]
+        chip.click()
+        expect(page.get_by_test_id("stChatMessage").filter(has_text=question)).to_be_visible()
+        expect(page.get_by_text(DONE)).to_have_count(2, timeout=WAIT_MS)
+        assert seen == Seen()
+
+
+def test_edited_chip_asks_again(browser: Browser, server: str) -> None:
+    with tab(browser, server) as (page, seen):
+        page.goto(server)
+        ask(page)
+        expect_done(page)
+        page.mouse.move(700, 400)
+        page.mouse.wheel(0, -5000)
+        page.wait_for_timeout(500)
+        page.locator("[class*='st-key-chip-'][class*='-metrics'] button").first.click()
+        page.get_by_role("button", name="按此重问").click()
+        expect(page.get_by_test_id("stChatMessage")).to_have_count(2, timeout=WAIT_MS)
+        expect(page.get_by_text(DONE)).to_have_count(2, timeout=WAIT_MS)
+        assert seen == Seen()
 
 
 def test_deleting_a_running_session_stops_it(browser: Browser, fake_server: str) -> None:
@@ -260,6 +298,15 @@ def test_cold_deep_link_runs_the_frame(browser: Browser, tmp_path: Path) -> None
         expect(page.get_by_role("heading", name="数据健康")).to_be_visible()
         expect(page.get_by_role("link", name="智能问数")).to_be_visible()
         expect(page.get_by_text("English")).to_be_visible()
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert seen == Seen()
+
+
+def test_cold_deep_link_into_an_empty_lake_says_how_to_fill_it(browser: Browser, tmp_path: Path) -> None:
+    with serving("serve.py", tmp_path) as address, tab(browser, address) as (page, seen):
+        page.goto(f"{address}/health")
+        expect(page.get_by_text("数据湖里还没有数据")).to_be_visible()
+        expect(page.get_by_role("link", name="智能问数")).to_be_visible()
         expect(page.get_by_role("dialog")).to_have_count(0)
         assert seen == Seen()
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT))
 from pages.ui import cache  # noqa: E402
 from tests.fakes.service import FakeService  # noqa: E402
 
-STEP_S = 0.8
+STEP_S = 1.0
 FAKE = FakeService(step_s=STEP_S)
 cache.service = lambda: FAKE  # type: ignore[assignment,return-value]
 

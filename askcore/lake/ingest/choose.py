@@ -41,9 +41,9 @@ def choose_model(
         model = load_model(_model_file(asked, shipped_dir))
         return Choice(model=model, decisions=(message("model_asked", model=asked),))
     if inputs.model_file is not None:
-        path = str(inputs.model_file)
         model = load_model(inputs.model_file)
-        return Choice(model=model, decisions=(message("model_beside", path=path),))
+        beside = message("model_beside", path=str(inputs.model_file))
+        return Choice(model=model, decisions=(beside,))
     if dataset in {d.name for d in lake.datasets()}:
         decisions = (message("model_stored", dataset=dataset),)
         return Choice(model=lake.model(dataset), decisions=decisions)

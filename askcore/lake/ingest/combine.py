@@ -142,4 +142,5 @@ def _stacked(tables: Sequence[RawTable], name: str) -> pa.ChunkedArray:
             chunks.append(pa.nulls(table.row_count, pa.string()))
         else:
             chunks.extend(table.column(own).chunks)
-    return pa.chunked_array(chunks, pa.string())
+    whole = chunks[0] if len(chunks) == 1 else pa.concat_arrays(chunks)
+    return pa.chunked_array([whole])

@@ -78,12 +78,12 @@ def _sniff(path: Path, encoding: str, name: str) -> tuple[str, list[list[str]]]:
             with _open(path, encoding) as file:
                 head = list(islice(_reader(file, delimiter), HEAD_ROWS))
         except csv.Error as e:
-            problem = e
+            problem = problem or e
             continue
         score = _regular_width(head)
         if best is None or score > best[0]:
             best = (score, delimiter, head)
-    if best is None:
+    if best is None or (best[0] == 0 and problem is not None):
         raise Refusal("csv_broken", path=name, row="?", problem=str(problem)) from problem
     if not any(any(c.strip() for c in r) for r in best[2]):
         raise Refusal("empty_file", path=name)

@@ -1,4 +1,4 @@
-"""Workbooks -> `RawTable`: visible sheets of one layout; stored values only, an uncomputed formula is named."""
+"""Workbooks -> `RawTable`: visible sheets of one layout, stored values only, uncomputed formulas named."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -14,53 +13,26 @@ from askcore.lake.ingest.combine import Records
 from askcore.lake.ingest.days import Dated
 from askcore.lake.ingest.infer_keys import Codes, Keys, can_be_key, infer_keys, is_key_like
 from askcore.lake.ingest.infer_labels import (
-    column_key,
     flag_values,
-    format_of,
     labels,
     level_names,
-    polarity_of,
     synonyms,
-    unit_of,
 )
-from askcore.lake.ingest.infer_measures import Measure, infer_measures, name_hint
+from askcore.lake.ingest.infer_measures import infer_measures, name_hint
+from askcore.lake.ingest.infer_model import Draft, build_model, draft_metrics
 from askcore.lake.ingest.lexicon import CALENDAR_WORDS, FLAG_WORDS
-from askcore.lake.ingest.message import Message, Refusal, message
+from askcore.lake.ingest.message import Refusal, message
 from askcore.lake.ingest.plan import ColumnPlan, Plan, refuse_trap
 from askcore.lake.ingest.words import has_word
 from askcore.semantic.model import (
-    Additivity,
-    Decomposition,
     Dimension,
-    Identity,
     Level,
-    Metric,
-    Model,
-    TimeColumn,
     TimeGrain,
-    Tolerance,
 )
 
-_HEADLINE = 6
 _STEPS: tuple[tuple[int, TimeGrain], ...] = (
     (1, "day"), (7, "week"), (31, "month"), (92, "quarter"), (366, "year"),
 )  # fmt: skip
-
-
-@dataclass(eq=False)
-class _Draft:
-    """The model while it grows."""
-
-    records: Records
-    columns: dict[str, ColumnPlan] = field(default_factory=dict)
-    keys: dict[str, str] = field(default_factory=dict)
-    """Header -> column of the lake."""
-
-    def key(self, name: str) -> str:
-        """The lake's column for a header, given once."""
-        if name not in self.keys:
-            self.keys[name] = column_key(name, self.keys.values())
-        return self.keys[name]
 
 
 def infer_plan(found: Dated, dataset: str) -> Plan:
@@ -81,7 +53,7 @@ def infer_plan(found: Dated, dataset: str) -> Plan:
     _refuse_traps(records, measured)
     decided = infer_measures(records, found.days, keys.entity, measured)
     grain, step = _grain(found, keys.entity)
-    draft = _Draft(records=records)
+    draft = Draft(records=records)
     draft.columns[found.column] = ColumnPlan(
         name=found.column, role="time", key="date", target="date", why=message("why_time")
     )
@@ -90,9 +62,9 @@ def infer_plan(found: Dated, dataset: str) -> Plan:
     for name in empty:
         why = message("why_empty")
         draft.columns[name] = ColumnPlan(name=name, role="ignored", why=why)
-    metrics = _metrics(draft, decided)
+    metrics = draft_metrics(draft, decided)
     return Plan(
-        model=_model(dataset, levels, dimensions, metrics, decided, draft, grain),
+        model=build_model(dataset, levels, dimensions, metrics, decided, draft, grain),
         columns=tuple(draft.columns[n] for n in records.names),
         is_inferred=True,
         decisions=(
@@ -171,7 +143,7 @@ def _is_known(step: int) -> bool:
     return step in (1, 7) or 28 <= step <= 31 or 89 <= step <= 92 or step in (365, 366)
 
 
-def _levels(draft: _Draft, keys: Keys) -> tuple[Level, ...]:
+def _levels(draft: Draft, keys: Keys) -> tuple[Level, ...]:
     found: list[Level] = []
     for columns in keys.levels:
         key, label, words = level_names(columns.id, [level.key for level in found])
@@ -202,7 +174,7 @@ def _levels(draft: _Draft, keys: Keys) -> tuple[Level, ...]:
 
 
 def _dimensions(
-    draft: _Draft, keys: Keys, flags: Sequence[str], calendars: Sequence[str]
+    draft: Draft, keys: Keys, flags: Sequence[str], calendars: Sequence[str]
 ) -> tuple[Dimension, ...]:
     reasons = dict(keys.dimensions)
     reasons |= {n: message("why_flag") for n in flags}
@@ -222,103 +194,3 @@ def _dimensions(
             )
         )
     return tuple(found)
-
-
-def _metrics(draft: _Draft, decided: Sequence[Measure]) -> tuple[Metric, ...]:
-    label_of = {m.name: labels(m.name) for m in decided}
-    used = {text.lower() for label in label_of.values() for text in label.values()}
-    words = {m.name: synonyms(m.name, label_of[m.name], ()) for m in decided}
-    counted = Counter(w.lower() for s in words.values() for ws in s.values() for w in ws)
-    found = []
-    for measure in decided:
-        name, reading = measure.name, draft.records.numbers(measure.name)
-        key = draft.key(name)
-        draft.columns[name] = ColumnPlan(name=name, role="metric", key=key, target=key, why=measure.why)
-        unit = unit_of(
-            name,
-            currency=reading.currency,
-            title=draft.records.title,
-            is_percent=reading.is_percent,
-        )
-        own = {
-            lang: kept
-            for lang, ws in words[name].items()
-            if (kept := tuple(w for w in ws if counted[w.lower()] == 1 and w.lower() not in used))
-        }
-        found.append(
-            Metric(
-                key=key,
-                label=label_of[name],
-                additivity=_additivity(draft, measure),
-                unit=unit,
-                synonyms=own,
-                format=format_of(unit, reading.scale),
-                polarity=polarity_of(name),
-                source_columns=() if key == name else (name,),
-            )
-        )
-    return tuple(found)
-
-
-def _additivity(draft: _Draft, measure: Measure) -> Additivity:
-    if measure.kind != "ratio":
-        return Additivity(kind=measure.kind)
-    return Additivity(
-        kind="ratio",
-        numerator=draft.key(measure.numerator or ""),
-        denominator=draft.key(measure.denominator or ""),
-    )
-
-
-def _model(
-    dataset: str,
-    levels: tuple[Level, ...],
-    dimensions: tuple[Dimension, ...],
-    metrics: tuple[Metric, ...],
-    decided: Sequence[Measure],
-    draft: _Draft,
-    grain: TimeGrain,
-) -> Model:
-    ratios = [m for m in decided if m.kind == "ratio"]
-    identities = tuple(_identity(draft, m) for m in ratios)
-    taken: dict[str, Decomposition] = {}
-    for m in ratios:
-        numerator = draft.key(m.numerator or "")
-        factors = (draft.key(m.denominator or ""), draft.key(m.name))
-        taken.setdefault(numerator, Decomposition(metric=numerator, factors=factors))
-    sums = [m.key for m in metrics if m.additivity.kind == "sum"]
-    rest = [m.key for m in metrics if m.key not in sums]
-    return Model(
-        name=dataset,
-        table="fact",
-        time=TimeColumn(column="date", grain=grain),
-        metrics=metrics,
-        levels=levels,
-        dimensions=dimensions,
-        identities=identities,
-        decompositions=tuple(taken.values()),
-        headline=tuple((sums + rest)[:_HEADLINE]),
-    )
-
-
-def _identity(draft: _Draft, measure: Measure) -> Identity:
-    """numerator / denominator = the source's own value, within its rounding."""
-    key = draft.key(measure.name)
-    numerator, denominator = draft.key(measure.numerator or ""), draft.key(measure.denominator or "")
-    scale = draft.records.numbers(measure.name).scale
-    title = f"{measure.numerator} / {measure.denominator} = {measure.name}"
-    return Identity(
-        id=f"quotient_{key}",
-        kind="equality",
-        label={"zh": title, "en": title},
-        left=f"{_quoted(numerator)} / {_quoted(denominator)}",
-        right=f"src.{_quoted(key)}",
-        guard=f"{_quoted(denominator)} <> 0",
-        row_tol=Tolerance(abs=float(f"{0.6 * 10.0**-scale:.3g}")),
-        warn=0.001,
-        fail=0.01,
-    )
-
-
-def _quoted(key: str) -> str:
-    return key if key.isascii() and key.isidentifier() else f'"{key}"'

@@ -38,7 +38,7 @@ def column_key(name: str, taken: Collection[str]) -> str:
 
 
 def labels(name: str) -> Texts:
-    """zh and en label of a header; the language that the header lacks comes from the lexicon."""
+    """Chinese and English label of a header; the language that the header lacks comes from the lexicon."""
     plain = without_unit(name).strip()
     if is_chinese(plain):
         return {"zh": plain, "en": lexicon.ZH_EN.get(plain, plain)}

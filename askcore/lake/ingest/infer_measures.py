@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from askcore.lake.ingest.combine import Records
 from askcore.lake.ingest.infer_keys import Codes
-from askcore.lake.ingest.lexicon import MEAN_PARTS, MEAN_WORDS, SUM_PARTS, SUM_WORDS
+from askcore.lake.ingest.lexicon import ALWAYS_MEAN, MEAN_PARTS, MEAN_WORDS, SUM_PARTS, SUM_WORDS
 from askcore.lake.ingest.message import Message, message
 from askcore.lake.ingest.words import longest_ending, words_of
 
@@ -24,7 +24,6 @@ _MIN_ROWS = 8  # fewer rows prove no quotient
 _SAMPLE = 300
 _FLAT = 0.03  # relative spread within one entity below which a series is an index, not a flow
 _SPREAD = 1.5  # largest to smallest entity mean from which size matters
-_ALWAYS_MEAN = frozenset("avg average mean median per rate ratio percent percentage pct share".split())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +79,7 @@ def _floats(records: Records, name: str) -> Floats:
 def name_hint(name: str) -> Literal["sum", "mean"] | None:
     """What the header's head noun says; the last word counts, "average" and "per" always."""
     words = words_of(name)
-    if _ALWAYS_MEAN.intersection(words):
+    if ALWAYS_MEAN.intersection(words):
         return "mean"
     if "total" in words:
         return "sum"

@@ -7,16 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-TOTAL_WORDS = frozenset(
-    "合计 总计 小计 总和 汇总 合計 總計 小計 total totals subtotal sub-total sum".split()
-) | {"grand total", "sub total", "grand totals"}
 
-DATE_WORDS = frozenset("date day dt time week month 日期 时间 日 天 周 月 月份 数据日期 统计日期".split())
-MONTH_WORDS = frozenset("month 月 月份 ym yearmonth 年月".split())
-CALENDAR_WORDS = frozenset(
-    "year month week weekday quarter hour dayofweek 年 年份 月份 周次 季度 星期 小时".split()
-)
-FLAG_WORDS = frozenset("flag is has 是否 标志 标识".split())
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+TOTAL_WORDS = _words("合计 总计 小计 总和 汇总 合計 總計 小計 total totals subtotal sub-total sum") | {
+    "grand total",
+    "sub total",
+    "grand totals",
+}
+
+DATE_WORDS = _words("date day dt time week month 日期 时间 日 天 周 月 月份 数据日期 统计日期")
+MONTH_WORDS = _words("month 月 月份 ym yearmonth 年月")
+CALENDAR_WORDS = _words("year month week weekday quarter hour dayofweek 年 年份 月份 周次 季度 星期 小时")
+FLAG_WORDS = _words("flag is has 是否 标志 标识")
 
 # Word in a header -> key of the level; what is called like this is a thing that rows belong to.
 LEVEL_WORDS: Mapping[str, str] = {
@@ -43,46 +48,44 @@ LEVEL_SYNONYMS: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "city": ((), ("cities",)),
     "dept": ((), ("dept", "departments")),
 }
-ID_WORDS = frozenset("id code no num number key 编号 编码 代码 号 id".split())
-NAME_WORDS = frozenset("name title 名称 名".split())
+ID_WORDS = _words("id code no num number key 编号 编码 代码 号 id")
+NAME_WORDS = _words("name title 名称 名")
 # Endings that are cut from a header to find the thing it names.
 ID_ENDINGS = ("编号", "编码", "代码", "号", "id", "ID", "Id")
 NAME_ENDINGS = ("名称", "名字", "名")
 
+# Whatever else the header says.
+ALWAYS_MEAN = _words("avg average mean median per rate ratio percent percentage pct share")
 # A mean is meant, not a sum: adding such values up has no meaning.
-MEAN_WORDS = frozenset(
-    (
-        "price rate ratio temperature temp cpi index unemployment avg average mean median percent "
-        "percentage pct score rating roi ctr cvr aov margin share humidity pressure speed age level "
-        "inflation ppi per"
-    ).split()
+MEAN_WORDS = _words(
+    "price rate ratio temperature temp cpi index unemployment avg average mean median percent "
+    "percentage pct score rating roi ctr cvr aov margin share humidity pressure speed age level "
+    "inflation ppi per"
 )
 MEAN_PARTS = (
     "单价", "客单价", "均价", "价格", "率", "占比", "比例", "平均", "均", "指数", "温度", "气温", "评分",
     "得分", "折扣", "湿度", "排名",
 )  # fmt: skip
-SUM_WORDS = frozenset(
-    (
-        "sales revenue amount amt qty quantity count cnt orders order units cost costs profit income "
-        "expense expenses total volume visits visitors users customers gmv spend tax cogs refund "
-        "refunds discount discounts traffic transactions sold fee fees views clicks sum"
-    ).split()
+SUM_WORDS = _words(
+    "sales revenue amount amt qty quantity count cnt orders order units cost costs profit income "
+    "expense expenses total volume visits visitors users customers gmv spend tax cogs refund "
+    "refunds discount discounts traffic transactions sold fee fees views clicks sum"
 )
 SUM_PARTS = (
     "销售额", "营业额", "金额", "额", "数量", "销量", "订单数", "单量", "人数", "次数", "数", "量", "收入",
     "成本", "利润", "支出", "费用", "费", "补贴",
 )  # fmt: skip
-MONEY_WORDS = frozenset(
-    "sales revenue amount amt cost costs profit income expense expenses price gmv spend tax cogs fee fees aov".split()
+MONEY_WORDS = _words(
+    "sales revenue amount amt cost costs profit income expense expenses price gmv spend tax cogs fee fees aov"
 )
 MONEY_PARTS = ("额", "金额", "价", "收入", "成本", "利润", "支出", "费")
-ORDER_WORDS = frozenset("orders order transactions".split())
+ORDER_WORDS = _words("orders order transactions")
 ORDER_PARTS = ("订单数", "订单量", "单量", "有效订单", "订单")
-PERSON_WORDS = frozenset("users visitors customers people uv".split())
+PERSON_WORDS = _words("users visitors customers people uv")
 PERSON_PARTS = ("人数", "客流", "访客")
-UP_WORDS = frozenset("sales revenue orders profit income gmv visitors customers users".split())
+UP_WORDS = _words("sales revenue orders profit income gmv visitors customers users")
 UP_PARTS = ("销售额", "营业额", "订单数", "订单量", "收入", "利润", "客单价", "人数", "销量")
-DOWN_WORDS = frozenset("cost costs expense expenses refund refunds cogs fee fees unemployment".split())
+DOWN_WORDS = _words("cost costs expense expenses refund refunds cogs fee fees unemployment")
 DOWN_PARTS = ("成本", "支出", "费用", "退款", "差评")
 
 # Money signs and names in a title or header -> unit.
@@ -92,20 +95,18 @@ CURRENCY_SIGNS: Mapping[str, str] = {
 }  # fmt: skip
 CURRENCY_SUFFIX = "元"
 DATE_MARKS = ("年", "月", "日")
-FULL_PERCENT = "％"
+FULL_PERCENT = "\uff05"
 NULL_WORDS = frozenset(("na", "n/a", "nan", "null", "none", "#n/a", "\\n", "无", "空", "缺失"))
 DASHES = frozenset(("-", "--", "—", "——", "–"))
 FLAG_NOT_ZH = "非"
 NON_EN = "non-"
 # Latin abbreviations keep their capitals in a label.
-ABBREVIATIONS = frozenset("cpi gmv roi ctr cvr aov uv pv id gdp ppi cogs".split())
+ABBREVIATIONS = _words("cpi gmv roi ctr cvr aov uv pv id gdp ppi cogs")
 
 # Words that say how often or how, not what: no name for a column by themselves.
-MODIFIERS = frozenset(
-    (
-        "weekly daily monthly annual yearly total gross net avg average mean unit flag is has new old "
-        "first last number num"
-    ).split()
+MODIFIERS = _words(
+    "weekly daily monthly annual yearly total gross net avg average mean unit flag is has new old "
+    "first last number num"
 )
 
 # English word -> Chinese word, for labels and synonyms of both languages.

@@ -96,8 +96,9 @@ def one_array(column: pa.ChunkedArray | pa.Array) -> pa.Array:
     """The column as one array."""
     if isinstance(column, pa.Array):
         return column
-    combined = column.combine_chunks()
-    return pa.concat_arrays(combined.chunks) if isinstance(combined, pa.ChunkedArray) else combined
+    if column.num_chunks == 1:
+        return column.chunk(0)
+    return pa.concat_arrays(column.chunks) if column.num_chunks else pa.array([], column.type)
 
 
 def _read_distinct(cells: pa.Array, comma_suspect: bool) -> NumberReading:

@@ -1,4 +1,4 @@
-"""Parquet -> `RawTable`: types become the text that reads back to the same value, nested columns are skipped."""
+"""Parquet -> `RawTable`: types become text that reads back to the same value; nested columns are skipped."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ Progress = Callable[[str, float], None]
 """Told what is being done ("reading", "understanding", "loading") and how far it is (0-1)."""
 
 
-def ingest(
+def ingest(  # noqa: PLR0913 - the command's options
     lake: Lake,
     paths: Iterable[Path],
     *,
@@ -52,7 +52,7 @@ def ingest(
     """Load files into the lake, or say why not; nothing is guessed and nothing partly committed.
 
     paths: files, or folders of files with an optional model.yaml and sync_log.csv.
-    model: path or name of a model; None: the folder's, the stored one, a shipped one that fits, else inferred.
+    model: path or name of a model; None: the folder's, the stored, a shipped one that fits, else inferred.
     date_order: how days such as 01/02/2026 are read when the column does not tell.
     lang: language of decisions, reasons and errors.
     Raises: BadRequest when nothing can be loaded (the lake is untouched), Cancelled on `cancel`.

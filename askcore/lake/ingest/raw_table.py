@@ -73,8 +73,13 @@ class TextColumns:
         self.rows.extend(rows)
 
     def columns(self) -> tuple[pa.ChunkedArray, ...]:
-        """The columns so far."""
-        return tuple(pa.chunked_array(chunks, pa.string()) for chunks in self.chunks)
+        """The columns so far, each in one piece; the pieces are given up on the way."""
+        found = []
+        for chunks in self.chunks:
+            whole = pa.concat_arrays(chunks) if chunks else pa.array([], pa.string())
+            chunks.clear()
+            found.append(pa.chunked_array([whole]))
+        return tuple(found)
 
     def row_numbers(self) -> pa.Array:
         """Their row numbers."""

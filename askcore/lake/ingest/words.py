@@ -50,7 +50,7 @@ def longest_ending(name: str, endings: Iterable[str]) -> int:
 
 
 def english_label(name: str) -> str:
-    """ "Weekly_Sales" -> "Weekly Sales"; abbreviations keep their capitals."""
+    """Weekly_Sales -> "Weekly Sales"; abbreviations keep their capitals."""
     parts = _CAMEL.sub(" ", without_unit(name).replace("_", " ")).split()
     return " ".join(p.upper() if p.lower() in ABBREVIATIONS else p for p in parts) or name
 

@@ -12,10 +12,13 @@ from askcore.tools.cells import metric_cell, row_entity
 from askcore.tools.compare.change import Change
 from askcore.tools.compare.compare_table import entity_rows
 from askcore.tools.compare.same_store import ShopKind
+from askcore.tools.compare.series import is_additive
+from askcore.tools.compare.significance import LEVEL, MIN_DAYS
 from askcore.tools.compare.study import Study
 from askcore.tools.compare.testing import Tested
 from askcore.tools.compare.verdicts import CalendarFit
 
+_PER_STEP = "_per_step"
 _KINDS: tuple[ShopKind, ...] = ("comparable", "opener", "closer", "partial")
 
 
@@ -45,7 +48,7 @@ def _metric_cells(found: Study, metric: Metric, step: str) -> Iterator[Cell]:
     yield from change_cells(metric, found.total(metric), step, role="total")
     per_step = found.per_step(metric)
     if per_step is not None:
-        yield from change_cells(metric, per_step, step, role="value", suffix="_per_step")
+        yield from change_cells(metric, per_step, step, role="value", suffix=_PER_STEP)
     aligned = found.aligned(metric)
     if aligned is not None:
         yield from change_cells(metric, aligned.change, step, role="value", suffix="_aligned")
@@ -72,7 +75,15 @@ def change_cells(
     """Value, baseline, difference and % of one change. suffix: which variant of the periods it is of."""
     for value, period in ((one.cur, f"cur{suffix}"), (one.prev, f"prev{suffix}")):
         if value is not None:
-            yield metric_cell(metric, value, step=step, entity=entity, period=period, role=role)
+            yield metric_cell(
+                metric,
+                value,
+                step=step,
+                entity=entity,
+                period=period,
+                role=role,
+                additivity="ratio" if suffix == _PER_STEP else None,
+            )
     unit: CellUnit | None = "pp" if metric.is_rate else None
     if one.delta is not None:
         yield metric_cell(
@@ -106,15 +117,27 @@ def _count(value: int, unit: CellUnit, metric: str, step: str, role: CellRole = 
 
 
 def _tests(tests: Mapping[str, Tested], step: str) -> Iterator[Cell]:
-    for key, test in tests.items():
-        result = test.result
+    """Difference, interval, p and level of each test; the days it would have needed where there is none."""
+    for test in tests.values():
+        result, metric = test.result, test.metric
         if result is None:
+            yield _count(MIN_DAYS, "days", metric.key, step)
             continue
-        unit: CellUnit = "pp" if test.metric.is_rate else "pct"
+        unit, role = _change_unit(metric)
         for value in (result.delta, result.low, result.high):
-            yield Cell(value=value, unit=unit, metric=key, step=step, role="verdict", additivity="ratio")
+            yield metric_cell(metric, value, step=step, role=role, unit=unit, additivity="ratio")
+        yield _plain(LEVEL, "pct", metric, step)
         for plain in (result.p, result.z):
             if plain is not None:
-                yield Cell(
-                    value=plain, unit="plain", metric=key, step=step, role="verdict", additivity="ratio"
-                )
+                yield _plain(plain, "plain", metric, step)
+
+
+def _change_unit(metric: Metric) -> tuple[CellUnit | None, CellRole]:
+    """Rates change in points, sums in %, other quotients in their own unit."""
+    if metric.is_rate:
+        return "pp", "delta"
+    return ("pct", "pctchg") if is_additive(metric) else (None, "delta")
+
+
+def _plain(value: float, unit: CellUnit, metric: Metric, step: str) -> Cell:
+    return metric_cell(metric, value, step=step, role="verdict", unit=unit, additivity="ratio")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from askcore.base.text import say
 from askcore.base.values import Column, Table
 from askcore.semantic.model import Metric
 from askcore.tools.base import ToolContext
-from askcore.tools.compare.change import Change, change, number
+from askcore.tools.compare.change import Change, change, difference, number, tidy
 from askcore.tools.compare.series import is_additive
 from askcore.tools.compare.study import Study
 
@@ -59,19 +59,21 @@ def _entity_row(
     changes, shares = {}, {}
     for metric in metrics:
         prev, cur = (number(r.get(metric.key)) if r else None for r in (base, current))
-        found = change(metric, cur, prev)
+        found, part = change(metric, cur, prev), _part(cur, prev)
+        if is_additive(metric) and (base is None or current is None):
+            found = replace(found, delta=part)
         changes[metric.key] = found
-        share = share_of_change(metric, _part(metric, cur, prev), totals[metric.key])
+        share = share_of_change(metric, part, totals[metric.key])
         if share is not None:
             shares[metric.key] = share
     return EntityRow(keys={k: known.get(k) for k in keys}, changes=changes, shares=shares)
 
 
-def _part(metric: Metric, cur: float | None, prev: float | None) -> float | None:
-    """An entity without rows in a period adds nothing there; that is its whole contribution."""
+def _part(cur: float | None, prev: float | None) -> float | None:
+    """An entity without rows in a period adds nothing there: all it has is its part of the change."""
     if cur is None and prev is None:
         return None
-    return (cur or 0.0) - (prev or 0.0)
+    return difference(cur or 0, prev or 0)
 
 
 def share_of_change(metric: Metric, part: float | None, total: Change) -> float | None:
@@ -80,7 +82,7 @@ def share_of_change(metric: Metric, part: float | None, total: Change) -> float 
         return None
     if abs(total.delta) <= _MIN_CHANGE * abs(total.prev):
         return None
-    return part / total.delta
+    return tidy(part / total.delta)
 
 
 def comparison_table(found: Study, ctx: ToolContext) -> Table:

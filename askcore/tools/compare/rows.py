@@ -59,11 +59,11 @@ class Reader:
         ]
         return found, readable(statement, binder.values)
 
-    def shops(self, leaf: Level, steps: tuple[Steps, Steps]) -> tuple[list[Shop], str]:
-        """Every leaf entity with rows in either period, and the statement."""
+    def shops(self, leaf: Level, steps: tuple[Steps, Steps], data: Period) -> tuple[list[Shop], str]:
+        """Every leaf entity with rows in either period, and the statement; first and last trade in `data`."""
         binder = Binder()
         names = tuple(self.components.sql)
-        statement = self._shop_sql(binder, leaf, steps)
+        statement = self._shop_sql(binder, leaf, steps, data)
         rows = self.view.run(statement, binder.values, limit=_MAX_SHOPS).rows
         return [_shop(row, names, steps) for row in rows], readable(statement, binder.values)
 
@@ -73,7 +73,7 @@ class Reader:
         sql = f"SELECT count(DISTINCT f.date) FROM fact f WHERE {self.where(binder, scope, None)}"  # noqa: S608
         return int(self.view.run(sql, binder.values).scalar() or 0)
 
-    def _shop_sql(self, binder: Binder, leaf: Level, steps: tuple[Steps, Steps]) -> str:
+    def _shop_sql(self, binder: Binder, leaf: Level, steps: tuple[Steps, Steps], data: Period) -> str:
         comps = self.components
         rows = " UNION ALL ".join(
             f"SELECT {side} AS side, f.{quote(leaf.id)} AS leaf, f.{quote(leaf.name)} AS name, "  # noqa: S608
@@ -94,7 +94,7 @@ class Reader:
         )
         history = (
             f"SELECT f.{quote(leaf.id)} AS leaf, min(f.date) AS first, max(f.date) AS last FROM fact f "  # noqa: S608
-            f"WHERE {self.where(binder, leaf.key, None)} AND {comps.core} <> 0 GROUP BY ALL"
+            f"WHERE {self.where(binder, leaf.key, data)} AND {comps.core} <> 0 GROUP BY ALL"
         )
         return (
             f"WITH r AS ({rows}), d AS (SELECT leaf, any_value(name) AS name, pos, "  # noqa: S608

@@ -60,6 +60,11 @@ class Rule:
             return months_before(self.current.start, MIN_AGE_MONTHS)
         return self.baseline.start - timedelta(days=MIN_AGE_DAYS)
 
+    def is_closed(self, shop: Shop) -> bool:
+        """Whether a shop has been quiet for so long that its rows are not merely late."""
+        quiet_since = self.data.end - timedelta(days=_LATE_STEPS * self.step_days)
+        return shop.last is not None and shop.last <= quiet_since
+
 
 def shop_kind(shop: Shop, rule: Rule) -> ShopKind:
     """Comparable, new, closed, or with too many days missing."""
@@ -71,8 +76,7 @@ def shop_kind(shop: Shop, rule: Rule) -> ShopKind:
     ]
     if all(is_full):
         return "comparable"
-    quiet_since = rule.data.end - timedelta(days=_LATE_STEPS * rule.step_days)
-    if not is_full[1] and shop.last is not None and shop.last <= min(rule.current.end, quiet_since):
+    if not is_full[1] and rule.is_closed(shop) and shop.last and shop.last <= rule.current.end:
         return "closer"
     return "partial"
 

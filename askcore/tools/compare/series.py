@@ -12,6 +12,7 @@ from askcore.semantic.model import Metric, Model
 from askcore.tools.cells import cell_additivity, is_number, metric_cell, row_period
 from askcore.tools.compare.change import difference, tidy
 
+_MAX_SHARES = 100  # a text names the first few rows; a share for each of a thousand costs 10 ms
 Row = Mapping[str, Any]
 Spoken = Callable[[Row], str]
 
@@ -44,7 +45,7 @@ def shares(table: Table, model: Model, metrics: Sequence[str], step: str, spoken
         whole = float(total)
         if any(v * whole < 0 for _, v in values):
             continue
-        for row, value in values:
+        for row, value in values[:_MAX_SHARES]:
             cells.append(_row_share(metric, value / whole, step, spoken(row), row_period(row)))
         if table.row_count > table.shown:
             top = tidy(sum(v for _, v in values))
@@ -125,7 +126,7 @@ def _series_cells(metric: Metric, found: Mapping[str, Any], entity: str, step: s
     if found["change_pct"] is not None and not rate:
         yield metric_cell(metric, found["change_pct"], step=step, entity=entity, role="pctchg", unit="pct")
     if found["mean"] is not None:
-        yield metric_cell(metric, found["mean"], step=step, entity=entity, role="value")
+        yield metric_cell(metric, found["mean"], step=step, entity=entity, additivity="ratio")
 
 
 def _by_entity(rows: Sequence[Row], spoken: Spoken) -> Iterator[tuple[str, list[Row]]]:

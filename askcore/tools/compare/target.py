@@ -46,18 +46,18 @@ def resolve_target(
 
     named: the arguments companies, chains, shops. Raises: BadRequest (unknown_name) with near names.
     """
-    split = tuple(dict.fromkeys(split_name(model, name) for name in by))
+    split = tuple(dict.fromkeys(split_name(model, name, lang) for name in by))
     kept: dict[str, tuple[str, ...]] = {}
     shown: dict[str, Any] = {}
     for arg, values in named.items():
         if values:
-            key = _level_of_arg(model, arg)
-            kept[key] = _ids(model, catalog, key, values)
+            key = _level_of_arg(model, arg, lang)
+            kept[key] = _ids(model, catalog, key, values, lang)
             shown[arg] = list(kept[key])
     extra: dict[str, list[str]] = {}
     for name, values in filters.items():
-        key = filter_name(model, name)
-        kept[key] = tuple(dict.fromkeys((*kept.get(key, ()), *_ids(model, catalog, key, values))))
+        key = filter_name(model, name, lang)
+        kept[key] = tuple(dict.fromkeys((*kept.get(key, ()), *_ids(model, catalog, key, values, lang))))
         extra[key] = list(kept[key])
     if extra:
         shown["filters"] = extra
@@ -73,7 +73,7 @@ def resolve_target(
     )
 
 
-def split_name(model: Model, name: str) -> str:
+def split_name(model: Model, name: str, lang: Lang) -> str:
     """The time grain, level or dimension that `by` names. Raises: BadRequest."""
     word = _GRAIN_WORDS.get(name.casefold(), name)
     if word in TIME_GRAINS or word in model.dimensions_by_key:
@@ -82,10 +82,10 @@ def split_name(model: Model, name: str) -> str:
     if level is not None:
         return level.key
     known = (*TIME_GRAINS, *model.levels_by_key, *model.dimensions_by_key)
-    raise _unknown(f"cannot split by {name!r}", name, known)
+    raise _unknown(say(lang, "compare.cannot_split", name=name), name, known)
 
 
-def filter_name(model: Model, name: str) -> str:
+def filter_name(model: Model, name: str, lang: Lang) -> str:
     """The level or dimension that a filter names. Raises: BadRequest."""
     level = level_named(model, name)
     if level is not None:
@@ -93,7 +93,9 @@ def filter_name(model: Model, name: str) -> str:
     for dimension in model.dimensions:
         if name in (dimension.key, dimension.column):
             return dimension.key
-    raise _unknown(f"cannot filter by {name!r}", name, (*model.levels_by_key, *model.dimensions_by_key))
+    raise _unknown(
+        say(lang, "compare.cannot_filter", name=name), name, (*model.levels_by_key, *model.dimensions_by_key)
+    )
 
 
 def level_named(model: Model, name: str) -> Level | None:
@@ -104,7 +106,7 @@ def level_named(model: Model, name: str) -> Level | None:
     return None
 
 
-def _level_of_arg(model: Model, arg: str) -> str:
+def _level_of_arg(model: Model, arg: str, lang: Lang) -> str:
     """companies, chains, shops -> level key; shops mean the leaf where it is called otherwise."""
     key = _LEVEL_ARGS[arg]
     if key in model.levels_by_key:
@@ -114,18 +116,18 @@ def _level_of_arg(model: Model, arg: str) -> str:
     if arg == "companies" and model.top_level is not None and len(model.levels) > 1:
         return model.top_level.key
     raise BadRequest(
-        f"this dataset has no {key} level",
+        say(lang, "compare.no_such_level", name=key),
         hint=f"filters with {', '.join((*model.levels_by_key, *model.dimensions_by_key))}",
     )
 
 
-def _ids(model: Model, catalog: Catalog, key: str, values: Sequence[str]) -> tuple[str, ...]:
+def _ids(model: Model, catalog: Catalog, key: str, values: Sequence[str], lang: Lang) -> tuple[str, ...]:
     if key in model.levels_by_key:
-        return tuple(dict.fromkeys(_entity_id(catalog, key, str(v)) for v in values))
-    return tuple(dict.fromkeys(_stored_value(model, catalog, key, str(v)) for v in values))
+        return tuple(dict.fromkeys(_entity_id(model, catalog, key, str(v), lang) for v in values))
+    return tuple(dict.fromkeys(_stored_value(model, catalog, key, str(v), lang) for v in values))
 
 
-def _entity_id(catalog: Catalog, level: str, value: str) -> str:
+def _entity_id(model: Model, catalog: Catalog, level: str, value: str, lang: Lang) -> str:
     if catalog.entity(level, value) is not None:
         return value
     entities = catalog.by_level.get(level, ())
@@ -134,17 +136,18 @@ def _entity_id(catalog: Catalog, level: str, value: str) -> str:
     if len(found) == 1:
         return found[0]
     if found:
-        raise BadRequest(f"{len(found)} entities are called {value!r}", hint=", ".join(found))
+        text = say(lang, "compare.same_name", n=len(found), name=value)
+        raise BadRequest(text, hint=", ".join(found))
     names = {e.name: f"{e.id} {e.name}" for e in entities} | {e.id: f"{e.id} {e.name}" for e in entities}
     near = [names[n] for n in did_you_mean(value, names, limit=4).split(", ") if n in names]
     raise BadRequest(
-        f"no {level} {value!r} in this dataset",
+        say(lang, "compare.no_such_entity", level=model.levels_by_key[level].label[lang], name=value),
         hint=", ".join(dict.fromkeys(near)) or ", ".join(f"{e.id} {e.name}" for e in entities[:5]),
         error_class="unknown_name",
     )
 
 
-def _stored_value(model: Model, catalog: Catalog, key: str, value: str) -> str:
+def _stored_value(model: Model, catalog: Catalog, key: str, value: str, lang: Lang) -> str:
     stored = catalog.dimension_values.get(key, ())
     if value in stored:
         return value
@@ -156,7 +159,8 @@ def _stored_value(model: Model, catalog: Catalog, key: str, value: str) -> str:
             return kept
     if not stored or len(stored) >= _DIMENSION_CAP:
         return value
-    raise _unknown(f"{key} has no value {value!r}", value, stored)
+    label = model.dimensions_by_key[key].label[lang]
+    raise _unknown(say(lang, "compare.no_such_value", label=label, name=value), value, stored)
 
 
 def _scope(
@@ -169,7 +173,7 @@ def _scope(
     if scope is not None and scope not in order:
         level = level_named(model, scope)
         if level is None:
-            raise _unknown(f"no level {scope!r} in this dataset", scope, order)
+            raise _unknown(say(lang, "compare.no_such_level", name=scope), scope, order)
         scope = level.key
     finest = max((order.index(n) for n in needed if n in order), default=None)
     if scope is None:

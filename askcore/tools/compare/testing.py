@@ -48,6 +48,18 @@ def significance_verdicts(tests: Mapping[str, Tested], lang: Lang) -> tuple[Verd
     return tuple(_verdict(test, lang) for test in tests.values())
 
 
+def _p_words(p: float) -> str:
+    """The figure with its sign: =0.016, or <0.001 where the digits would all be 0."""
+    return f"={p:.3f}" if p >= 0.001 else "<0.001"
+
+
+def _reason(test: Tested) -> str:
+    """Why there is no result: not made of daily sums, too few days, or days that do not differ."""
+    if not any(test.days):
+        return "impossible"
+    return "few_days" if min(test.days) < MIN_DAYS else "no_spread"
+
+
 def _verdict(test: Tested, lang: Lang) -> Verdict:
     label, result = test.metric.label[lang], test.result
     if result is None:
@@ -57,7 +69,7 @@ def _verdict(test: Tested, lang: Lang) -> Verdict:
             check="significance",
             status="skip",
             target=label,
-            note=say(lang, "compare.significance_skip", label=label, n=MIN_DAYS),
+            note=say(lang, f"compare.significance_{_reason(test)}", label=label, n=MIN_DAYS),
         )
     scale, unit = 100, say(lang, "compare.unit_pp" if test.metric.is_rate else "compare.unit_pct")
     if not is_additive(test.metric) and not test.metric.is_rate:
@@ -72,7 +84,7 @@ def _verdict(test: Tested, lang: Lang) -> Verdict:
         severity="info" if result.is_significant else "minor",
         target=label,
         expect=say(lang, "compare.significance_expect"),
-        actual=say(lang, "compare.significance_actual", p=f"{result.p:.3f}", low=low, high=high),
+        actual=say(lang, "compare.significance_actual", p=_p_words(result.p), low=low, high=high),
         n_checked=sum(result.days),
         note=say(lang, f"compare.{word}", label=label),
     )

@@ -15,6 +15,7 @@ from askcore.tools.compare.steps import Steps
 _STATUS: Mapping[bool, VerdictStatus] = {True: "pass", False: "warn"}
 _MAX_KEYS = 50
 _POOR_COVERAGE = 0.8  # below, the periods are not comparable at all
+_WEEKDAY_TOLERANCE = 0.05  # months of 30 days hold four or five of each weekday: 0.033 apart
 _WARN_LAG, _FAIL_LAG = 2, 3  # days behind today: 1 is the normal T-1
 
 
@@ -40,7 +41,9 @@ def calendar_fit(baseline: Period, current: Period) -> CalendarFit:
     shares = [_weekday_shares(p) for p in (baseline, current)]
     return CalendarFit(
         holidays=(holidays_in(baseline), holidays_in(current)),
-        weekdays_match=shares[0] == shares[1],
+        weekdays_match=all(
+            abs(shares[0].get(day, 0.0) - shares[1].get(day, 0.0)) <= _WEEKDAY_TOLERANCE for day in range(7)
+        ),
         is_known=is_covered(baseline) and is_covered(current),
     )
 
@@ -141,7 +144,7 @@ def coverage_verdict(
 
 
 def missing_note(missing: Sequence[Missing], lang: Lang, *, most: int = 5) -> str:
-    """ "Missing: shop day, day; …" of the first few entities; "" when nothing is missing."""
+    """Days missing or zero of the first few entities; empty when nothing is missing."""
     found: dict[tuple[str, str, bool], list[date]] = {}
     for m in missing:
         found.setdefault((m.id, m.name, m.is_zero), []).append(m.day)

@@ -18,6 +18,10 @@ from askcore.semantic.model import Model
 _STORED = ("sum", "weighted_mean", "last", "mean_per_row")
 
 
+def _q(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
 @dataclass
 class Result:
     columns: tuple[str, ...]
@@ -56,17 +60,17 @@ class MemoryView:
         texts = [c for level in model.levels for c in (level.id, level.name)]
         texts += [d.column for d in model.dimensions]
         for column in dict.fromkeys(texts):
-            value = f'"{column}"' if column in frame else "''"
-            fields.append(f"coalesce(CAST({value} AS VARCHAR), '') AS \"{column}\"")
+            value = _q(column) if column in frame else "''"
+            fields.append(f"coalesce(CAST({value} AS VARCHAR), '') AS {_q(column)}")
         for metric in model.metrics:
             if metric.additivity.kind not in _STORED:
                 continue
             kind = "DECIMAL(18,4)" if metric.unit == "CNY" else "DOUBLE"
-            value = f'"{metric.key}"' if metric.key in frame else "NULL"
-            fields.append(f'CAST({value} AS {kind}) AS "{metric.key}"')
+            value = _q(metric.key) if metric.key in frame else "NULL"
+            fields.append(f"CAST({value} AS {kind}) AS {_q(metric.key)}")
         shown = frame.drop(columns=["raw"], errors="ignore")
         self._con.register("delivered", shown)
-        ids = ", ".join(f'"{c}"' for c in self._key()[2:]) or "scope"
+        ids = ", ".join(_q(c) for c in self._key()[2:]) or "scope"
         self._con.execute(
             f"CREATE TABLE fact AS SELECT {', '.join(fields)}, CAST(_dup_n AS INTEGER) AS _dup_n "
             f"FROM delivered ORDER BY scope, date, {ids}, _dup_n"
@@ -75,7 +79,7 @@ class MemoryView:
 
     def _raw(self, rows: pd.DataFrame) -> tuple[str, ...]:
         key = self._key()
-        ids = "".join(f', "{c}"' for c in key[2:])
+        ids = "".join(f", {_q(c)}" for c in key[2:])
         if "raw" not in rows or not len(rows) or not any(rows["raw"]):
             self._con.execute(
                 f"CREATE TABLE raw AS SELECT date, scope{ids}, _dup_n, "
@@ -86,7 +90,7 @@ class MemoryView:
         names = list(parsed.columns)
         table = pd.concat([self._frame[[*key, "_dup_n"]].reset_index(drop=True), parsed], axis=1)
         self._con.register("sources", table)
-        packed = ", ".join(f'"{n}" := CAST("{n}" AS DOUBLE)' for n in names)
+        packed = ", ".join(f"{_q(n)} := CAST({_q(n)} AS DOUBLE)" for n in names)
         self._con.execute(
             f"CREATE TABLE raw AS SELECT CAST(date AS DATE) AS date, scope{ids}, "
             f"CAST(_dup_n AS INTEGER) AS _dup_n, struct_pack({packed}) AS fields FROM sources"
@@ -118,7 +122,7 @@ class MemoryView:
             for row in self._con.execute(
                 "SELECT column_name FROM duckdb_columns() WHERE table_name = 'fact'"
             ).fetchall()
-            if self._con.execute(f'SELECT count("{row[0]}") FROM fact').fetchone()[0]
+            if self._con.execute(f"SELECT count({_q(row[0])}) FROM fact").fetchone()[0]
         ]
         days = list(frame["date"])
         return Catalog(

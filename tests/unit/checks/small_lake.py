@@ -1,7 +1,7 @@
 """A small clean lake with names of its own: 2 areas, 3 outlets each, 30 days, source-side fields.
 
-    area  = sum of its outlets for sales, food, other, orders; people: 95 % of the sum of its outlets
-    sales = food + other; conversion = buyers / visitors; ticket = sales / orders (both delivered by the source)
+    area  = sum of its outlets for sales, food, other, orders; people: 95 % of that sum
+    sales = food + other; conversion = buyers / visitors; ticket = sales / orders (the source delivers both)
 
 Every outlet's figures are drawn from the seed; money is in whole cents and people fit the rates, so that
 all rules hold exactly and every finding is a mutation's.

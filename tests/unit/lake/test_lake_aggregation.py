@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -189,7 +190,7 @@ def grouped(frame: pd.DataFrame, grain: str | None, level: str | None) -> dict[t
         keys.append(frame[f"{level}Id"])
     if not keys:
         return {(): frame}
-    return {key: group for key, group in frame.groupby(keys)}
+    return dict(iter(frame.groupby(keys)))
 
 
 def close(found: float | None, expected: float | None) -> bool:
@@ -260,7 +261,9 @@ def test_counts_are_integers(view):
     assert all(type(r[k]) is int for r in result.rows for k in ("orders", "total"))
 
 
-@hypothesis_settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@hypothesis_settings(
+    max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None
+)
 @given(cuts=st.sets(st.integers(min_value=1, max_value=DAYS - 1), max_size=6))
 def test_any_split_of_the_days_gives_the_same_ratio(view, cuts):
     """Σ over the pieces of numerator and denominator is what the whole gives."""
@@ -269,7 +272,7 @@ def test_any_split_of_the_days_gives_the_same_ratio(view, cuts):
     whole = Period(start=FIRST, end=FIRST + timedelta(days=DAYS - 1))
     spec = QuerySpec(metrics=("visitRate", "orders", "gross"), period=whole, scope="shop")
     orders, gross = 0, 0.0
-    for start, end in zip(edges, edges[1:], strict=False):
+    for start, end in pairwise(edges):
         piece = Period(start=FIRST + timedelta(days=start), end=FIRST + timedelta(days=end - 1))
         both = view.run(
             "SELECT sum(visits), sum(people) FROM fact WHERE scope = 'shop' AND _dup_n = 1 "
@@ -283,3 +286,20 @@ def test_any_split_of_the_days_gives_the_same_ratio(view, cuts):
     assert found["visitRate"] == pytest.approx(visits / people, rel=1e-12)
     assert found["orders"] == orders
     assert found["gross"] == pytest.approx(gross, abs=0.005)
+
+
+@pytest.mark.parametrize("by", [(), ("date",), ("week",), ("shop",), ("date", "shop")])
+@pytest.mark.parametrize(
+    "metrics", [("gross",), ("score",), ("active",), ("gross@day", "score"), ("rebuy", "gross")]
+)
+def test_days_with_rows_are_counted_under_filters(view, rows, by, metrics):
+    spec = QuerySpec(metrics=metrics, period=WHOLE, by=by, filters={"chain": ("C3",)}, scope="shop")
+    result = view.query(spec)
+    inside = (rows["date"] >= WHOLE.start) & (rows["date"] <= WHOLE.end)
+    frame = rows[inside & (rows["scope"] == "shop") & (rows["chainId"] == "C3")]
+    assert (result.days.first, result.days.last) == (frame["date"].min(), frame["date"].max())
+    assert result.days.present == frame["date"].nunique()
+    assert result.scanned == len(frame)
+    for metric in metrics:
+        if metric != "active":
+            assert close(result.totals[metric], EXPECTED[metric](frame))

@@ -45,9 +45,7 @@ def row(day: str, shop: str = "S1", gross: object = 10.0, orders: object = 1, **
 
 def delivery(*rows: dict, sync: pa.Table | None = None) -> Delivery:
     columns = dict.fromkeys(k for r in rows for k in r)
-    return Delivery(
-        table=pa.table({c: [r.get(c) for r in rows] for c in columns}), sync_rows=sync
-    )
+    return Delivery(table=pa.table({c: [r.get(c) for r in rows] for c in columns}), sync_rows=sync)
 
 
 @pytest.fixture
@@ -145,11 +143,7 @@ def test_a_dry_run_counts_and_writes_nothing(lake, settings):
 
 
 def test_dimensions_become_part_of_the_key_when_rows_are_finer_than_the_levels(lake):
-    rows = [
-        row(f"2026-10-{d:02d}", channel=c, gross=float(d))
-        for d in range(1, 11)
-        for c in ("app", "web")
-    ]
+    rows = [row(f"2026-10-{d:02d}", channel=c, gross=float(d)) for d in range(1, 11) for c in ("app", "web")]
     assert lake.load("plain", delivery(*rows), MODEL).rows_doubled == 0
     assert gross(lake) == 110
     lake.load("plain", delivery(row("2026-10-01", channel="web", gross=100.0)), MODEL)

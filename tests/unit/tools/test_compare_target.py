@@ -111,7 +111,7 @@ def test_another_dataset_has_its_own_levels_and_values():
     )
     assert found.filters == {"store": ("2",), "holiday": ("1",)}
     assert found.scope == "store"
-    with pytest.raises(BadRequest, match="no chain level"):
+    with pytest.raises(BadRequest, match='no level "chain"'):
         target(STORES, STORE_CATALOG, named={"chains": ["C01"]})
-    with pytest.raises(BadRequest, match="no value '7'"):
+    with pytest.raises(BadRequest, match='no value "7"'):
         target(STORES, STORE_CATALOG, filters={"holiday": ["7"]})

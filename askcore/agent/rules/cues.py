@@ -1,0 +1,121 @@
+"""The grammar's own words as one trie: cues, grains, units and filler."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from askcore.agent.rules import lexicon
+from askcore.agent.rules.normalise import Text, words_of
+from askcore.agent.rules.spans import Claim, Trie
+
+CUES: Mapping[str, lexicon.Words] = {
+    "each": lexicon.EACH,
+    "separately": lexicon.SEPARATELY,
+    "all": lexicon.ALL_OF,
+    "whole": lexicon.WHOLE,
+    "which_one": lexicon.WHICH_ONE,
+    "which_many": lexicon.WHICH_MANY,
+    "and": lexicon.AND,
+    "highest": lexicon.HIGHEST,
+    "lowest": lexicon.LOWEST,
+    "best": lexicon.BEST,
+    "worst": lexicon.WORST,
+    "slowest": lexicon.SLOWEST,
+    "fastest": lexicon.FASTEST,
+    "pricey": lexicon.PRICEY,
+    "cheap": lexicon.CHEAP,
+    "ascending": lexicon.ASCENDING,
+    "descending": lexicon.DESCENDING,
+    "ranking": lexicon.RANKING,
+    "rank_of": lexicon.RANK_OF,
+    "share": lexicon.SHARE,
+    "trend": lexicon.TREND,
+    "draw": lexicon.DRAW,
+    "compare": lexicon.COMPARE,
+    "directed": lexicon.DIRECTED,
+    "change": lexicon.CHANGE,
+    "mom": lexicon.MOM,
+    "yoy": lexicon.YOY,
+    "significant": lexicon.SIGNIFICANT,
+    "average": lexicon.AVERAGE,
+    "average_day": lexicon.AVERAGE_DAY,
+    "average_shop": lexicon.AVERAGE_SHOP,
+    "average_odd": lexicon.AVERAGE_ODD,
+    "weighted": lexicon.WEIGHTED,
+    "other_spread": lexicon.OTHER_SPREADS,
+    "funnel": lexicon.FUNNEL,
+    "overview": lexicon.OVERVIEW,
+    "coverage": lexicon.COVERAGE,
+    "fresh": lexicon.FRESH,
+    "sync": lexicon.SYNC,
+    "quality": lexicon.QUALITY,
+    "add_up": lexicon.ADD_UP,
+    "plus": lexicon.PLUS,
+    "define": lexicon.DEFINE,
+    "why": lexicon.WHY,
+    "why_word": lexicon.WHY_WORDS,
+    "peer": lexicon.PEER,
+    "anomaly": lexicon.ANOMALY,
+    "report": lexicon.REPORT,
+    "write": lexicon.WRITES,
+    "write_verb": lexicon.WRITE_VERBS,
+    "write_object": lexicon.WRITE_OBJECTS,
+    "personal": lexicon.PERSONAL,
+    "forecast": lexicon.FORECAST,
+    "next_time": lexicon.NEXT_TIMES,
+    "chat": lexicon.CHAT,
+    "injection": lexicon.INJECTION,
+    "excluding": lexicon.EXCLUDING,
+    "condition": lexicon.CONDITIONS,
+    "negation": lexicon.NEGATIONS,
+    "switch": lexicon.SWITCH,
+    "only": lexicon.ONLY,
+    "before": lexicon.SAME_AS_BEFORE,
+    "day_type": lexicon.DAY_TYPES,
+    "clock_time": lexicon.CLOCK_TIMES,
+    "vague": lexicon.VAGUE_TIMES,
+    "same_year": lexicon.SAME_YEAR,
+    "others": lexicon.OTHERS,
+    "not_flag": lexicon.NOT_FLAG,
+    **{f"check:{check}": words for check, words in lexicon.CHECKS.items()},
+}
+_SYMBOLS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"[<>≥≤]=?"), "condition"),
+    (re.compile(r"[+=÷×]"), "plus"),
+    (re.compile(r"[&、]"), "and"),
+)
+_DATA_WORD = words_of("数据")
+
+
+@cache
+def grammar() -> Trie:
+    """All grammar words; payloads are (kind, name)."""
+    trie = Trie()
+    for name, words in CUES.items():
+        for word in words:
+            trie.add(word, ("cue", name))
+    for kind, table in (("grain", lexicon.GRAINS), ("unit", lexicon.UNITS)):
+        for name, words in table.items():
+            for word in words:
+                trie.add(word, (kind, name))
+    for word in lexicon.STOPS:
+        trie.add(word, ("stop", ""))
+    return trie
+
+
+def cue_claims(text: Text) -> Iterator[Claim]:
+    """Every grammar word in the text; a word of several cues is one claim with all names."""
+    tokens = text.tokens
+    for first, end, payloads in grammar().find(tokens):
+        start, stop = tokens[first].start, tokens[end - 1].end
+        for kind in ("grain", "cue", "unit", "stop"):
+            names = frozenset(name for k, name in payloads if k == kind)
+            if names:
+                others = frozenset(name for k, name in payloads if k == "cue")
+                yield Claim(start, stop, kind, min(names), names | others)
+                break
+    for pattern, name in _SYMBOLS:
+        for match in pattern.finditer(text.norm):
+            yield Claim(match.start(), match.end(), "cue", name, frozenset((name,)))

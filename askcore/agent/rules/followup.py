@@ -1,0 +1,111 @@
+"""A follow-up takes over from the question before what it does not say itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from askcore.agent.rules.entities import EntityUse
+from askcore.agent.rules.frame import Frame
+from askcore.agent.rules.question import Question
+from askcore.agent.rules.ranking import Ranking
+from askcore.agent.rules.splits import Splits
+from askcore.agent.rules.time_values import TimeRef
+from askcore.agent.rules.understanding import Intent
+
+_OWN_INTENTS: tuple[Intent, ...] = (
+    "quality", "freshness", "reconcile", "definition", "coverage", "funnel", "peer", "anomaly",
+    "report",
+)  # fmt: skip
+_WANTS = frozenset({"share", "compare", "change", "mom", "yoy", "significant", "trend", "why"})
+
+
+def follows(q: Question, intent: Intent) -> bool:
+    """Whether the question leans on the one before.
+
+    A word for it ("换成", "what about"), or a fragment: no metric and nothing that stands alone.
+    """
+    frame = q.frame
+    if intent in _OWN_INTENTS or not has_content(q):
+        return False
+    if q.cues & {"switch", "only"} and not (frame.metrics and frame.refs):
+        return True
+    if not frame.metrics and not frame.unclear:
+        return intent not in ("overview",) or not (frame.refs or frame.entities)
+    only_metric = not frame.refs and not frame.entities and not frame.splits.by and frame.ranking is None
+    return only_metric and all(c.kind in ("metric", "stop") for c in q.scan.claims) and _is_short(q)
+
+
+def _is_short(q: Question) -> bool:
+    asked = [c for c in q.scan.claims if c.kind == "stop" and c.length > 1]
+    return not asked
+
+
+def has_content(q: Question) -> bool:
+    """Whether the question says anything that could change a reading."""
+    frame = q.frame
+    said = frame.metrics or frame.refs or frame.entities or frame.splits.by or frame.splits.mentioned
+    return bool(said or frame.ranking or frame.splits.values or q.cues & _WANTS)
+
+
+def merged(now: Question, before: Question) -> Question:
+    """The question with the parts of the one before that it leaves open."""
+    a, b = now.frame, before.frame
+    keep = _kept_cues(now, before)
+    frame = Frame(
+        metrics=a.metrics or b.metrics,
+        unclear=a.unclear,
+        averages=a.averages if a.metrics or a.averages.asked else b.averages,
+        refs=_refs(now, before),
+        entities=_entities(now, before),
+        splits=_splits(now, before),
+        ranking=_ranking(a, b),
+        cues=now.cues | keep,
+        assumed=a.assumed or (() if a.metrics else b.assumed),
+    )
+    return replace(now, frame=frame, follows=True)
+
+
+def _kept_cues(now: Question, before: Question) -> frozenset[str]:
+    """What the question before wanted, unless this one wants something else."""
+    if now.cues & _WANTS or now.frame.ranking is not None and before.frame.ranking is None:
+        return frozenset()
+    return before.cues & (_WANTS | {"which_one", "which_many", "all", "draw", "directed"})
+
+
+def _refs(now: Question, before: Question) -> tuple[TimeRef, ...]:
+    mine, theirs = now.frame.refs, before.frame.refs
+    if not mine:
+        return theirs
+    if all(r.role for r in mine):
+        return (*[r for r in theirs if not r.role], *mine)
+    if any(r.role for r in theirs):
+        return (*mine, *[r for r in theirs if r.role])
+    return mine
+
+
+def _entities(now: Question, before: Question) -> tuple[EntityUse, ...]:
+    mine, theirs = now.frame.entities, before.frame.entities
+    if not mine:
+        return theirs
+    if "only" not in now.cues:
+        return mine
+    levels = {e.level for u in mine for e in u.entities}
+    return (*[u for u in theirs if not levels & {e.level for e in u.entities}], *mine)
+
+
+def _splits(now: Question, before: Question) -> Splits:
+    mine, theirs = now.frame.splits, before.frame.splits
+    values = {**theirs.values, **mine.values}
+    said = mine.by or mine.mentioned or mine.asked_grain
+    if not said:
+        return replace(theirs, values=values)
+    if mine.mentioned and not mine.by and not mine.asked_grain:
+        mine = replace(mine, by=mine.mentioned, levels=mine.mentioned)
+    return replace(mine, values=values)
+
+
+def _ranking(a: Frame, b: Frame) -> Ranking | None:
+    if a.ranking is None or b.ranking is None:
+        return a.ranking or b.ranking
+    limit = a.ranking.limit if a.ranking.limit is not None else b.ranking.limit
+    return replace(a.ranking, limit=limit, direction=a.ranking.direction or b.ranking.direction)

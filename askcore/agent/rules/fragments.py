@@ -1,0 +1,85 @@
+"""Metrics that a question names by half: "slowest cooking", "sales per order"."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from askcore.agent.rules.frame import Frame
+from askcore.agent.rules.question import Question
+from askcore.agent.rules.ranking import metrics_by_start, unit_of_superlative
+from askcore.agent.rules.scan import Scan
+from askcore.agent.rules.spans import Claim
+
+
+def complete(q: Question) -> Question:
+    """The question with half-named metrics filled in, where only one fits."""
+    return _per_ratio(_superlative(q))
+
+
+def _superlative(q: Question) -> Question:
+    unit = unit_of_superlative(q.cues)
+    if unit is None or q.frame.metrics:
+        return q
+    start, tokens = _fragment(q.scan)
+    keys = metrics_by_start(q.model, start, unit)
+    if len(keys) > 1:
+        labelled = [k for k in keys if any(t.lower().startswith(start) for t in q.model.metric(k).label.values())]
+        keys = tuple(labelled) if len(labelled) == 1 else keys
+    if len(keys) != 1:
+        return q
+    frame = replace(q.frame, metrics=keys, assumed=((start or "", keys[0]),) if start else ())
+    scan = replace(q.scan, unread=tuple(t for t in q.scan.unread if t not in tokens))
+    return replace(q, frame=_without_same(frame), scan=scan)
+
+
+def _without_same(frame: Frame) -> Frame:
+    return frame
+
+
+def _fragment(scan: Scan) -> tuple[str, tuple[object, ...]]:
+    """The unread run beside the superlative: "出餐" of "出餐最慢"."""
+    marks = [c for c in scan.claims if c.kind == "cue" and c.value & {"slowest", "fastest", "pricey", "cheap"}]
+    if not marks or not scan.unread:
+        return "", ()
+    mark = marks[0]
+    before = []
+    for token in reversed([t for t in scan.unread if t.end <= mark.start]):
+        edge = before[-1].start if before else mark.start
+        if scan.text.norm[token.end : edge].strip():
+            break
+        before.append(token)
+    if before:
+        run = before[::-1]
+        return scan.text.norm[run[0].start : run[-1].end], tuple(run)
+    after = [t for t in scan.unread if t.start >= mark.end and not scan.text.norm[mark.end : t.start].strip()]
+    return (after[0].text, (after[0],)) if after else ("", ())
+
+
+def _per_ratio(q: Question) -> Question:
+    """"gross sales per valid order" is the ratio of the two, where the model has it."""
+    claims = [c for c in q.scan.claims if c.kind != "stop"]
+    for left, mid, right in zip(claims, claims[1:], claims[2:], strict=False):
+        if not _is_per(q, left, mid, right):
+            continue
+        above, below = left.value.keys[0], right.value.keys[0]
+        ratio = next(
+            (
+                m.key
+                for m in q.model.metrics
+                if m.additivity.kind == "ratio"
+                and (m.additivity.numerator, m.additivity.denominator) == (above, below)
+            ),
+            None,
+        )
+        if ratio is None:
+            return q
+        metrics = tuple(dict.fromkeys(ratio if k == above else k for k in q.frame.metrics if k != below))
+        scan = replace(q.scan, claims=tuple(c for c in q.scan.claims if c is not mid))
+        return replace(q, frame=replace(q.frame, metrics=metrics, assumed=()), scan=scan)
+    return q
+
+
+def _is_per(q: Question, left: Claim, mid: Claim, right: Claim) -> bool:
+    if mid.kind != "cue" or "each" not in mid.value or q.scan.word(mid) not in ("per", "for each"):
+        return False
+    return all(c.kind == "metric" and len(c.value.keys) == 1 for c in (left, right))

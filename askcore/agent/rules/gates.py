@@ -1,0 +1,163 @@
+"""What must hold before a question may become a plan: nothing unread, nothing unsupported, nothing ambiguous."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from askcore.agent.rules.outcome import clarify, refuse
+from askcore.agent.rules.question import Question
+from askcore.agent.rules.spans import Claim
+from askcore.agent.rules.understanding import Intent, Understanding
+from askcore.agent.rules.unread import ask_unread
+from askcore.semantic.averages import split_key
+
+Gate = Callable[[Question, Intent], Understanding | None]
+_ABOUT_DATA: tuple[Intent, ...] = ("quality", "freshness", "reconcile", "coverage", "definition")
+_NO_QUERY: tuple[Intent, ...] = (*_ABOUT_DATA, "peer", "anomaly", "report")
+_DANGLERS = ("per", "each", "every", "\u6bcf", "\u5404")  # the last two: the words for "each"
+
+
+def blocked(q: Question, intent: Intent) -> Understanding | None:
+    """The first reason why the question is not planned as asked, or None."""
+    for gate in _GATES:
+        found = gate(q, intent)
+        if found is not None:
+            return found
+    return None
+
+
+def _not_yet(q: Question, intent: Intent) -> Understanding | None:
+    """Tools that are not there yet decline before anything else is asked."""
+    return refuse(q, "unsupported", f"not_yet_{intent}") if intent in ("peer", "anomaly", "report") else None
+
+
+def _unsupported(q: Question, intent: Intent) -> Understanding | None:
+    if intent in _NO_QUERY:
+        return None
+    for cue, name in _DECLINED:
+        claims = [c for c in q.scan.says(cue) if not _is_explained(q, c, cue, intent)]
+        if claims:
+            return refuse(q, "unsupported", name, word=q.scan.word(claims[0]).strip())
+    return None
+
+
+_DECLINED = (
+    ("other_spread", "other_spread"),
+    ("excluding", "exclusion"),
+    ("condition", "condition"),
+    ("day_type", "day_type"),
+    ("clock_time", "clock_time"),
+    ("negation", "negation"),
+    ("plus", "arithmetic"),
+)
+
+
+def _is_explained(q: Question, claim: Claim, cue: str, intent: Intent) -> bool:
+    """A word that another reading already used."""
+    if cue == "negation":
+        after = next((c for c in q.scan.claims if c.start >= claim.end and c.kind != "stop"), None)
+        flag = after is not None and after.kind == "dimension" and "not_flag" in claim.value
+        return flag or intent == "why" or "why_word" in claim.value and intent == "why"
+    if cue == "day_type":
+        return False
+    if cue == "excluding":
+        return intent == "why"
+    return cue == "plus" and intent == "why"
+
+
+def _unread(q: Question, intent: Intent) -> Understanding | None:
+    return ask_unread(q)
+
+
+def _ambiguous_metric(q: Question, intent: Intent) -> Understanding | None:
+    if not q.frame.unclear or intent == "definition":
+        return None
+    claim = q.frame.unclear[0]
+    options = [(q.label(k), q.rewritten(claim.start, claim.end, q.label(k))) for k in claim.value.keys]
+    return clarify(q, q.say("which_metric", word=q.scan.word(claim)), options)
+
+
+def _ambiguous_entity(q: Question, intent: Intent) -> Understanding | None:
+    for use in q.frame.entities:
+        if len(use.entities) > 1:
+            options = [
+                (q.name(e), q.rewritten(use.start, use.end, _spelled(q, q.name(e)))) for e in use.entities
+            ]
+            return clarify(q, q.say("which_entity", word=use.word), options)
+    return None
+
+
+def _spelled(q: Question, name: str) -> str:
+    return name
+
+
+def _dangling(q: Question, intent: Intent) -> Understanding | None:
+    """"per order" where no ratio of the model says that: the word would be lost."""
+    if intent in _NO_QUERY:
+        return None
+    claims = q.scan.claims
+    for at, claim in enumerate(claims):
+        if claim.kind != "cue" or "each" not in claim.value or claim in q.frame.averages.used:
+            continue
+        if not q.scan.word(claim).startswith(_DANGLERS):
+            continue
+        after = next((c for c in claims[at + 1 :] if c.kind != "stop"), None)
+        if after is None or after.kind not in ("level", "unit", "grain", "dimension", "entity", "time"):
+            return refuse(q, "unsupported", "per_what", word=q.scan.word(claim))
+    return None
+
+
+def _companies(q: Question, intent: Intent) -> Understanding | None:
+    """Entities of two companies in one question need a tool that compares companies."""
+    top = q.model.top_level
+    if top is None or len(q.model.levels) < 2 or intent in _ABOUT_DATA:
+        return None
+    named = {
+        e.id if e.level == top.key else e.parents.get(top.key)
+        for u in q.frame.entities
+        if (e := u.entity) is not None
+    }
+    return refuse(q, "unsupported", "not_yet_companies") if len(named - {None}) > 1 else None
+
+
+def _absent(q: Question, intent: Intent) -> Understanding | None:
+    """A reserved metric whose column the source lacks: not available, never 0."""
+    if not q.catalog.columns or intent in _NO_QUERY:
+        return None
+    for key in q.frame.metrics:
+        if not is_available(q, key):
+            found = refuse(q, "unsupported", "not_in_source", name=q.label(key))
+            note = q.note("reserved_column", "not_in_source", name=q.label(key))
+            return _noted(found, note)
+    return None
+
+
+def is_available(q: Question, key: str) -> bool:
+    """Whether a metric's columns hold values."""
+    metric = q.model.metric(split_key(key)[0])
+    if not metric.reserved:
+        return True
+    parts = [metric.additivity.numerator, metric.additivity.denominator]
+    needed = [p for p in parts if p is not None] or [metric.key]
+    return all(p in q.catalog.columns for p in needed)
+
+
+def _noted(found: Understanding, note: object) -> Understanding:
+    from dataclasses import replace
+    from typing import cast
+
+    from askcore.base.values import Note
+
+    return replace(found, notes=(cast("Note", note),))
+
+
+_GATES: tuple[Gate, ...] = (
+    _not_yet,
+    _unsupported,
+    _unread,
+    _ambiguous_entity,
+    _companies,
+    _ambiguous_metric,
+    _dangling,
+    _absent,
+)

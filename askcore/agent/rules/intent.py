@@ -1,0 +1,130 @@
+"""What a question wants, from its parts and its grammar words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from askcore.agent.rules.question import Question
+from askcore.agent.rules.understanding import Intent
+
+_COMPARE_CUES = frozenset({"compare", "change", "mom", "yoy", "significant"})
+_CHECKS = "check:"
+
+
+def intent_of(q: Question) -> Intent:
+    """The first intent whose rule holds; a plain figure when none does."""
+    for intent, rule in _RULES:
+        if rule(q):
+            return intent
+    return "lookup"
+
+
+def _has(q: Question, *names: str) -> bool:
+    return any(n in q.cues for n in names)
+
+
+def has_checks(q: Question) -> bool:
+    """Whether a data check is named."""
+    return any(n.startswith(_CHECKS) for n in q.cues)
+
+
+def _define(q: Question) -> bool:
+    if not _has(q, "define"):
+        return False
+    timed = bool(q.frame.refs) or q.frame.ranking is not None
+    return bool(q.frame.metrics or q.frame.unclear or q.scan.unread) and not timed and not _has(q, "add_up")
+
+
+def _report(q: Question) -> bool:
+    return _has(q, "report")
+
+
+def _why(q: Question) -> bool:
+    return _has(q, "why")
+
+
+def _peer(q: Question) -> bool:
+    return _has(q, "peer")
+
+
+def _anomaly(q: Question) -> bool:
+    return _has(q, "anomaly")
+
+
+def _reconcile(q: Question) -> bool:
+    if not _has(q, "add_up"):
+        return False
+    return len(q.frame.metrics) > 1 or bool(_levels(q)) or not (q.frame.metrics or q.frame.entities)
+
+
+def _levels(q: Question) -> tuple[str, ...]:
+    return (*q.frame.splits.levels, *q.frame.splits.mentioned)
+
+
+def _freshness(q: Question) -> bool:
+    return _has(q, "fresh", "sync") and not q.frame.metrics
+
+
+def _quality(q: Question) -> bool:
+    return (_has(q, "quality") or has_checks(q)) and not q.frame.metrics
+
+
+def _coverage(q: Question) -> bool:
+    return _has(q, "coverage") and not q.frame.metrics and not _has(q, "overview")
+
+
+def _funnel(q: Question) -> bool:
+    return _has(q, "funnel")
+
+
+def _share(q: Question) -> bool:
+    return _has(q, "share")
+
+
+def _compare(q: Question) -> bool:
+    if any(r.role for r in q.frame.refs) or _has(q, "mom", "yoy", "significant"):
+        return True
+    if not _has(q, *_COMPARE_CUES):
+        return False
+    if len(q.frame.entities) > 1 and len(_periods(q)) < 2 and not _has(q, "change"):
+        return False
+    if q.frame.splits.by and len(_periods(q)) < 2 and not _has(q, "change"):
+        return False
+    return not (_has(q, "trend") and len(_periods(q)) < 2)
+
+
+def _periods(q: Question) -> list[object]:
+    return [r for r in q.frame.refs if r.period is not None]
+
+
+def _ranking(q: Question) -> bool:
+    return q.frame.ranking is not None
+
+
+def _trend(q: Question) -> bool:
+    return bool(q.frame.splits.grains) or _has(q, "trend")
+
+
+def _overview(q: Question) -> bool:
+    if q.frame.metrics or q.frame.unclear or q.frame.splits.by or q.frame.splits.values:
+        return False
+    return _has(q, "overview") or not q.frame.splits.mentioned and bool(q.frame.entities)
+
+
+_RULES: tuple[tuple[Intent, Callable[[Question], bool]], ...] = (
+    ("report", _report),
+    ("why", _why),
+    ("peer", _peer),
+    ("definition", _define),
+    ("reconcile", _reconcile),
+    ("anomaly", _anomaly),
+    ("freshness", _freshness),
+    ("quality", _quality),
+    ("funnel", _funnel),
+    ("share", _share),
+    ("compare", _compare),
+    ("ranking", _ranking),
+    ("trend", _trend),
+    ("coverage", _coverage),
+    ("overview", _overview),
+)

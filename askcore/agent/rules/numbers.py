@@ -1,0 +1,96 @@
+"""Recogniser of counts ("top 5", "前10名") and of entities called by a bare number ("store 20")."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from askcore.agent.rules import lexicon
+from askcore.agent.rules.normalise import Text
+from askcore.agent.rules.spans import Claim
+from askcore.agent.rules.time_values import alternation, number
+from askcore.agent.rules.vocabulary import EntityTerm, Vocabulary
+from askcore.semantic.catalog import Entity
+
+_ZH = r"(?P<n>\d{1,4}|[一二两三四五六七八九十]{1,3})"
+_EN = r"(?P<n>\d{1,4}|" + "|".join(w for w in lexicon.NUMERALS if w.isascii()) + ")(?![a-z0-9.])"
+_COUNT = "(?:" + "|".join(lexicon.COUNTERS) + ")"
+_NO_UNIT = r"(?!\s*(?:天|日|周|月|年|季度|个月|个星期|个季度|星期|%|\d|days?|weeks?|months?|years?|quarters?))"
+_BEST = "(?:best|worst|highest|lowest|largest|smallest|biggest|fewest|slowest|fastest)"
+_LIMITS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(rf"(?:排名)?前\s*{_ZH}\s*{_COUNT}?{_NO_UNIT}"), "front"),
+    (re.compile(rf"(?:倒数|末尾|最后|排名后)\s*{_ZH}\s*{_COUNT}?{_NO_UNIT}"), "back"),
+    (re.compile(rf"(?<![之以最])后\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), "back"),
+    (re.compile(rf"(?<![a-z])top[\s-]*{_EN}{_NO_UNIT}"), "front"),
+    (re.compile(rf"(?<![a-z])bottom[\s-]*{_EN}{_NO_UNIT}"), "back"),
+    (re.compile(rf"(?<=的)\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), ""),
+    (re.compile(rf"(?<=[高低多少大小好差慢快])\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), ""),
+    (re.compile(rf"(?<![a-z0-9]){_EN}(?=\s+{_BEST}(?![a-z]))"), ""),
+    (re.compile(rf"(?<={{pre}})\s+{_EN}{_NO_UNIT}".replace("{pre}", "est")), ""),
+    (re.compile(r"(?<![a-z])(?:number|no\.?)\s+one(?![a-z])|第一名|冠军"), "first"),
+)  # fmt: skip
+_LIST_LINK = r"\s*(?:,\s*and|,|、|和|与|及|and|&)\s*(?:no\.?\s*|#\s*)?"
+_MARK = r"\s*(?:编号|号码|号|numbers?|nos?\.?|ids?|#|:)*\s*#?\s*"
+_NOT_COUNT = r"(?![\d.%a-z])(?!\s*(?:家|个|名|位|天|日|周|月|年|号?楼|%|days?|weeks?|months?|years?))"
+_YEAR_LIKE = re.compile(r"(?:19|20)\d\d")
+
+
+def limit_claims(text: Text) -> Iterator[Claim]:
+    """Row limits; the claim's name says from which end ("" when a superlative says it)."""
+    for pattern, side in _LIMITS:
+        for match in pattern.finditer(text.norm):
+            count = 1 if side == "first" else number(match["n"].strip())
+            if count:
+                yield Claim(match.start(), match.end(), "number", side or "count", count)
+
+
+def numbered_claims(text: Text, vocab: Vocabulary) -> Iterator[Claim]:
+    """Entities whose id or name is a plain number, beside the word for their level."""
+    for level, words in vocab.levels.items():
+        numbered = _numbered(vocab, level)
+        if not numbered:
+            continue
+        spoken = alternation(_spelled(words))
+        first = re.compile(rf"{spoken}{_MARK}(?P<list>\d{{1,6}}(?:{_LIST_LINK}\d{{1,6}})*){_NOT_COUNT}")
+        for match in first.finditer(text.norm):
+            yield from _list_claims(match, numbered)
+        for match in re.finditer(rf"(?<!\d)(?P<n>\d{{1,6}})\s*号\s*{spoken}", text.norm):
+            yield Claim(match.start(), match.end(), "entity", "", _term(match["n"], numbered))
+
+
+def _numbered(vocab: Vocabulary, level: str) -> dict[str, Entity]:
+    found: dict[str, Entity] = {}
+    for entity in vocab.catalog.by_level.get(level, ()):
+        for name in (entity.name, entity.id):
+            if name.isdecimal():
+                found[name.lstrip("0") or "0"] = entity
+    return found
+
+
+def _spelled(words: dict[tuple[str, ...], int]) -> list[str]:
+    """Terms as they may be typed: English ones also in the plural."""
+    found: list[str] = []
+    for stems in words:
+        if stems[0].isascii():
+            name = " ".join(stems)
+            found += [name, f"{name}s", f"{name}es"]
+        else:
+            found.append("".join(stems))
+    return found
+
+
+def _list_claims(match: re.Match[str], numbered: dict[str, Entity]) -> Iterator[Claim]:
+    base = match.start("list")
+    start = match.start()
+    for one in re.finditer(r"\d+", match["list"]):
+        term = _term(one[0], numbered)
+        if not term.entities and _YEAR_LIKE.fullmatch(one[0]):
+            return
+        end = base + one.end()
+        yield Claim(start, end, "entity", "", term)
+        start = end
+
+
+def _term(digits: str, numbered: dict[str, Entity]) -> EntityTerm:
+    entity = numbered.get(digits.lstrip("0") or "0")
+    return EntityTerm(() if entity is None else (entity,))

@@ -1,0 +1,130 @@
+"""Plans of comparisons: two periods, an overview, and "why" as far as it can be answered."""
+
+from __future__ import annotations
+
+from askcore.agent.rules.averages import averaged
+from askcore.agent.rules.outcome import no_data, refuse
+from askcore.agent.rules.parts import ask_time, is_outside, reading_of
+from askcore.agent.rules.question import Question
+from askcore.agent.rules.target import compare_args, company_of, metrics_of, target_of
+from askcore.agent.rules.timing import Timing, compare_timing
+from askcore.agent.rules.understanding import Intent, PlannedCall, Understanding
+from askcore.base.values import Note, Period
+from askcore.semantic.model import Model
+
+
+def companions(key: str, model: Model) -> tuple[str, ...]:
+    """What explains a sum at a glance: the ratio it ends in and that ratio's denominator."""
+    for decomposition in model.decompositions:
+        last = model.by_key[decomposition.factors[-1]].additivity
+        if decomposition.metric == key and last.kind == "ratio" and last.numerator == key:
+            return tuple(k for k in (last.denominator, decomposition.factors[-1]) if k is not None)
+    return ()
+
+
+def plan_compare(q: Question) -> Understanding:
+    """Two periods like for like."""
+    metrics, notes, problem = metrics_of(q)
+    if problem is not None:
+        return refuse(q, "unsupported", problem, name=q.labels(metrics))
+    if not metrics:
+        metrics = q.model.headline_metrics()
+        notes = (q.note("ambiguous", "headline_metrics", names=q.labels(metrics)),)
+    significance = "significant" in q.cues
+    if len(metrics) == 1 and not significance:
+        metrics = (*metrics, *(k for k in companions(metrics[0], q.model) if k not in metrics))
+    return _compared(q, "compare", metrics, notes, compare_timing("compare", q), significance=significance)
+
+
+def _compared(
+    q: Question,
+    intent: Intent,
+    metrics: tuple[str, ...],
+    notes: tuple[Note, ...],
+    timing: Timing,
+    *,
+    significance: bool = False,
+) -> Understanding:
+    if timing.problem is not None:
+        return ask_time(q, timing.problem)
+    current, baseline = timing.current, timing.baseline
+    assert current is not None  # noqa: S101 - no problem means both periods
+    assert baseline is not None  # noqa: S101
+    by = tuple(k for k in q.frame.splits.by if k in q.model.levels_by_key or k in q.model.dimensions_by_key)
+    by = by or _listed_levels(q)
+    target = target_of(q, metrics, by)
+    reading = reading_of(q, target, current, baseline=baseline)
+    for period in (current, baseline):
+        if is_outside(q, period):
+            return no_data(q, period, reading)
+    args = compare_args(target, current, baseline)
+    if significance:
+        args["significance"] = True
+    thought = q.say("thought_compare", now=q.days(current), before=q.days(baseline))
+    return Understanding(
+        lang=q.lang,
+        intent=intent,
+        reading=reading,
+        calls=(PlannedCall(tool="compare_periods", args=args, thought=thought),),
+        notes=(*notes, *timing.notes),
+    )
+
+
+def _listed_levels(q: Question) -> tuple[str, ...]:
+    """"which stores grew": one row per entity."""
+    if not q.cues & {"which_one", "which_many", "all"} and q.frame.ranking is None:
+        return ()
+    top = q.model.top_level
+    return tuple(
+        k for k in q.frame.splits.mentioned
+        if k in q.model.levels_by_key and (top is None or k != top.key or len(q.model.levels) == 1)
+    )[:1]  # fmt: skip
+
+
+def plan_overview(q: Question) -> Understanding:
+    """How things are going: the lake's state, and the headline metrics against the period before."""
+    metrics = q.model.headline_metrics()
+    notes = (q.note("ambiguous", "headline_metrics", names=q.labels(metrics)),)
+    found = _compared(q, "overview", metrics, notes, compare_timing("overview", q))
+    if not found.calls or found.intent != "overview":
+        return found
+    lake = PlannedCall(tool="lake_overview", args=_overview_args(q), thought=q.say("thought_overview"))
+    return _with_calls(found, (lake, *found.calls))
+
+
+def _overview_args(q: Question) -> dict[str, str]:
+    company = company_of(q)
+    return {} if company is None or company == q.entity else {"entity": company}
+
+
+def plan_why(q: Question) -> Understanding:
+    """What changed and whether the data can be trusted; causes are not computed."""
+    keys = [k for key in q.frame.metrics for k in averaged(key, q.frame.averages, q.model, ())[0]]
+    metrics = tuple(dict.fromkeys(keys)) or q.model.headline_metrics()
+    if len(metrics) == 1:
+        metrics = (*metrics, *(k for k in _factors(metrics[0], q.model) if k not in metrics))
+    notes = (q.note("ambiguous", "causes_not_computed"),)
+    found = _compared(q, "why", metrics, notes, compare_timing("why", q))
+    if not found.calls or found.intent != "why" or found.reading is None:
+        return found
+    period: Period | None = found.reading.period
+    assert period is not None  # noqa: S101 - a compared plan has days
+    check = PlannedCall(tool="cross_check", args=_days(period), thought=q.say("thought_check"))
+    return _with_calls(found, (*found.calls, check))
+
+
+def _factors(key: str, model: Model) -> tuple[str, ...]:
+    for decomposition in model.decompositions:
+        if decomposition.metric == key:
+            return decomposition.factors
+    return ()
+
+
+def _days(period: Period) -> dict[str, str]:
+    return {"from": period.start.isoformat(), "to": period.end.isoformat()}
+
+
+def _with_calls(found: Understanding, calls: tuple[PlannedCall, ...]) -> Understanding:
+    from dataclasses import replace
+
+    return replace(found, calls=calls)

@@ -1,0 +1,87 @@
+"""A question as resolved claims: every character is either claimed or reported as unread."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from askcore.agent.rules.cues import cue_claims
+from askcore.agent.rules.normalise import Text, Token, normalise
+from askcore.agent.rules.numbers import limit_claims, numbered_claims
+from askcore.agent.rules.spans import Claim, resolve, unclaimed
+from askcore.agent.rules.time_refs import time_refs
+from askcore.agent.rules.time_values import Clock, TimeRef
+from askcore.agent.rules.typos import mend_words, typo_claims
+from askcore.agent.rules.vocabulary import Vocabulary
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scan:
+    """What the recognisers agree on."""
+
+    text: Text
+    claims: tuple[Claim, ...]
+    unread: tuple[Token, ...]
+
+    @property
+    def refs(self) -> tuple[TimeRef, ...]:
+        """Times in order; the same days named twice count once."""
+        found: dict[object, TimeRef] = {}
+        for claim in self.claims:
+            if claim.kind == "time":
+                ref: TimeRef = claim.value
+                found.setdefault(ref.period or ref.role, ref)
+        return tuple(found.values())
+
+    def of(self, kind: str) -> tuple[Claim, ...]:
+        """Claims of one kind in order."""
+        return tuple(c for c in self.claims if c.kind == kind)
+
+    @property
+    def cues(self) -> frozenset[str]:
+        """Names of all cues in the question."""
+        return frozenset(n for c in self.claims if c.kind == "cue" for n in c.value)
+
+    def says(self, name: str) -> tuple[Claim, ...]:
+        """The claims that carry a cue."""
+        return tuple(c for c in self.claims if c.kind == "cue" and name in c.value)
+
+    def word(self, claim: Claim) -> str:
+        """The claimed characters, normalised."""
+        return self.text.norm[claim.start : claim.end]
+
+    def gap(self, left: Claim, right: Claim) -> str:
+        """What stands between two claims."""
+        return self.text.norm[left.end : right.start]
+
+
+def scan(question: str, vocab: Vocabulary, clock: Clock) -> Scan:
+    """Run all recognisers; mend typing errors in what none of them knows and look again."""
+    text = normalise(question)
+    found = _scan(text, vocab, clock, ())
+    if not found.unread:
+        return found
+    mended = mend_words(text, found.unread, vocab)
+    if mended is not None:
+        text = mended
+        found = _scan(text, vocab, clock, ())
+    extra = tuple(typo_claims(text, found.unread, vocab)) if found.unread else ()
+    return _scan(text, vocab, clock, extra) if extra else found
+
+
+def _scan(text: Text, vocab: Vocabulary, clock: Clock, extra: tuple[Claim, ...]) -> Scan:
+    claims = [Claim(r.start, r.end, "time", r.unit, r) for r in time_refs(text.norm, clock)]
+    claims += limit_claims(text)
+    claims += numbered_claims(text, vocab)
+    claims += vocab.claims(text)
+    claims += cue_claims(text)
+    claims += extra
+    kept = resolve(c for c in claims if not _cuts_word(c, text))
+    return Scan(text=text, claims=kept, unread=unclaimed(text, kept))
+
+
+def _cuts_word(claim: Claim, text: Text) -> bool:
+    """"门店数" inside "门店数据": a metric must not end within the word for data."""
+    return claim.kind == "metric" and text.norm[claim.end - 1 : claim.end + 1] == _DATA
+
+
+_DATA = "\u6570\u636e"  # the word for data

@@ -1,0 +1,90 @@
+"""Plan of a share: all rows of a level are read, the asked ones are in focus."""
+
+from __future__ import annotations
+
+from askcore.agent.rules.outcome import no_data, partial_notes, refuse
+from askcore.agent.rules.parts import ask_time, chart_of, is_outside, reading_of, thought
+from askcore.agent.rules.question import Question
+from askcore.agent.rules.target import filters_of, main_metric, query_args, target_of
+from askcore.agent.rules.timing import single_timing
+from askcore.agent.rules.understanding import PlannedCall, Understanding
+from askcore.base.values import Sort
+
+_SUMS = ("sum", "derived_sum", "distinct")
+
+
+def plan_share(q: Question) -> Understanding:
+    """Shares of a total by level or dimension."""
+    metric = q.frame.metrics[0] if q.frame.metrics else main_metric(q)
+    if q.model.metric(metric).additivity.kind not in _SUMS:
+        return refuse(q, "unsupported", "share_of_rate", name=q.label(metric))
+    timing = single_timing("share", q)
+    if timing.problem is not None or timing.current is None:
+        return ask_time(q, timing.problem or "two_periods")
+    by, focus, filters = _rows(q)
+    if not by:
+        return refuse(q, "unsupported", "share_of_what", name=q.label(metric))
+    ranking = q.frame.ranking
+    limit = None if ranking is None else ranking.limit
+    descending = ranking is None or ranking.direction not in ("low", "worst")
+    target = target_of(q, (metric,), by, filters=filters)
+    sort = Sort(key=metric, descending=descending)
+    reading = reading_of(q, target, timing.current, sort=sort, limit=limit)
+    if is_outside(q, timing.current):
+        return no_data(q, timing.current, reading)
+    args = {**query_args(target, timing.current), "sort": sort.as_arg()}
+    if limit is not None:
+        args["limit"] = limit
+    notes = timing.notes
+    if not q.frame.metrics:
+        notes = (q.note("ambiguous", "assumed_metric", name=q.label(metric)), *notes)
+    call = PlannedCall(tool="query_report", args=args, thought=thought(q, target, timing.current))
+    return Understanding(
+        lang=q.lang,
+        intent="share",
+        reading=reading,
+        calls=(call,),
+        chart=chart_of("share", target, q),
+        notes=(*notes, *partial_notes(q, timing.current)),
+        focus=focus,
+        top_n=limit,
+        extra={"share_of": "total"},
+    )
+
+
+def _rows(q: Question) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, tuple[str, ...]]]:
+    """(split, ids in focus, filters): the finest named entities are in focus, coarser ones filter."""
+    filters = dict(filters_of(q))
+    order = [level.key for level in q.model.levels]
+    splits = q.frame.splits
+    levels = [*splits.levels, *(m for m in splits.mentioned if m in order)]
+    ranked = [k for k in levels if k in order and (order.index(k) > 0 or len(order) == 1)]
+    named = [k for k in order if k in _named_levels(q)]
+    if named and (not ranked or order.index(named[-1]) >= order.index(ranked[0])):
+        level = named[-1]
+        filters.pop(level, None)
+        focus = tuple(e.id for u in q.frame.entities if (e := u.entity) is not None and e.level == level)
+        parents = [e.id for u in q.frame.entities if (e := u.entity) is not None and e.level != level]
+        for use in q.frame.entities:
+            if use.entity is not None and use.entity.id in parents and order.index(use.entity.level) > 0:
+                filters[use.entity.level] = (use.entity.id,)
+        return (level,), focus, filters
+    for key, values in q.frame.filters.items():
+        filters.pop(key, None)
+        return (key,), values, filters
+    if ranked:
+        return (ranked[0],), (), filters
+    if splits.by:
+        return splits.by[:1], (), filters
+    if q.frame.ranking is not None and order:
+        return (order[-1],), (), filters
+    return (order[1] if len(order) > 1 else order[0],) if order else (), (), filters
+
+
+def _named_levels(q: Question) -> set[str]:
+    top = q.model.top_level
+    return {
+        e.level
+        for u in q.frame.entities
+        if (e := u.entity) is not None and (top is None or e.level != top.key or len(q.model.levels) == 1)
+    }

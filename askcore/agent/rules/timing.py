@@ -1,0 +1,214 @@
+"""Which days a question is about, and which it is compared with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+
+from askcore.agent.rules.question import Question
+from askcore.agent.rules.time_values import Clock, TimeRef
+from askcore.agent.rules.understanding import Intent
+from askcore.base.values import Note, Period
+from askcore.semantic.calendar import holidays_in
+from askcore.semantic.periods import (
+    baseline_of,
+    month_period,
+    month_start,
+    months_before,
+    quarter_of,
+    quarter_period,
+    years_before,
+)
+
+_LOOKUP_DAYS = 7
+_DAYS: dict[Intent, int] = {"trend": 30, "quality": 30, "anomaly": 30}
+_STALE_COMPARE = {"day": 7, "week": 28, "month": 31, "quarter": 92, "year": 365}
+_WEEKDAY_ALIGNED_UP_TO = 31  # shorter windows face the same weekdays of last year
+_CALENDAR_UNITS = ("month", "quarter", "half", "year", "part", "range")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timing:
+    """The days that are read; `problem` names the sentence that says why there are none."""
+
+    current: Period | None = None
+    baseline: Period | None = None
+    grain: str | None = None
+    """Several neighbouring periods are read as one, split by this grain."""
+    notes: tuple[Note, ...] = ()
+    problem: str | None = None
+    assumed: bool = False
+
+
+def default_period(intent: Intent, q: Question) -> Period:
+    """Days of a question that names none; the whole range where "the last days" have no rows."""
+    clock = q.clock
+    data = clock.data
+    if data is not None and (clock.is_stale or q.model.time.grain != "day"):
+        if intent in ("compare", "why", "overview"):
+            days = _STALE_COMPARE[q.model.time.grain]
+            return Period(start=data.end - timedelta(days=days - 1), end=data.end)
+        return data
+    if intent == "reconcile" and len(q.frame.metrics) > 1:
+        return Period(start=month_start(clock.last), end=clock.last)
+    days = _DAYS.get(intent, _LOOKUP_DAYS)
+    return Period(start=clock.last - timedelta(days=days - 1), end=clock.last)
+
+
+def single_timing(intent: Intent, q: Question) -> Timing:
+    """The one period of a question that compares nothing."""
+    refs = [r for r in q.frame.refs if r.period is not None]
+    if any(r.role for r in q.frame.refs):
+        return Timing(problem="time_needs_other")
+    if not refs:
+        period = default_period(intent, q)
+        return Timing(current=period, assumed=True, notes=(_assumed_note(q, period),))
+    if len(refs) == 1:
+        return _settled(refs[0], q)
+    joined = _neighbours(refs)
+    if joined is None:
+        return Timing(problem="two_periods")
+    settled = _clamped(joined, q.clock)
+    return Timing(current=settled, grain=refs[0].unit if refs[0].unit != "day" else "date")
+
+
+def _assumed_note(q: Question, period: Period) -> Note:
+    return q.note("ambiguous", "assumed_period", days=q.days(period))
+
+
+def _settled(ref: TimeRef, q: Question) -> Timing:
+    assert ref.period is not None  # noqa: S101 - the caller chose refs with days
+    period = _clamped(ref.period, q.clock)
+    notes: list[Note] = []
+    if period != ref.period:
+        notes.append(q.note("clamped", "clamped", days=q.days(period), last=q.clock.last.isoformat()))
+    if ref.assumed_year:
+        notes.append(q.note("ambiguous", "assumed_year", days=q.days(period)))
+    if ref.vague_length:
+        notes.append(q.note("ambiguous", "window_days", days=q.days(period)))
+    if ref.to_date and ref.unit in ("week", "month", "quarter", "year") or period != ref.period:
+        notes.append(q.note("partial_period", "partial", days=q.days(period)))
+    return Timing(current=period, notes=tuple(notes))
+
+
+def _clamped(period: Period, clock: Clock) -> Period:
+    """Not past the last settled day; a period that lies wholly past it stays as asked."""
+    if period.end <= clock.last or period.start > clock.last:
+        return period
+    return Period(start=period.start, end=clock.last)
+
+
+def _neighbours(refs: list[TimeRef]) -> Period | None:
+    """Neighbouring days, weeks, months, quarters or years as one period."""
+    unit = refs[0].unit
+    if unit not in ("day", "week", "month", "quarter", "year") or any(r.unit != unit for r in refs):
+        return None
+    periods = sorted((r.period for r in refs if r.period is not None), key=lambda p: p.start)
+    for left, right in zip(periods, periods[1:], strict=False):
+        if (right.start - left.end).days != 1:
+            return None
+    return Period(start=periods[0].start, end=periods[-1].end)
+
+
+def compare_timing(intent: Intent, q: Question) -> Timing:
+    """Current period and baseline of a comparison."""
+    refs = [r for r in q.frame.refs if r.period is not None]
+    roles = [r.role for r in q.frame.refs if r.role]
+    if len(refs) > 2 or (len(refs) == 2 and roles):
+        return Timing(problem="two_periods")
+    if len(refs) == 2:
+        return _pair(refs, q)
+    notes: tuple[Note, ...] = ()
+    if refs:
+        ref = refs[0]
+        settled = _settled(ref, q)
+        current, notes = settled.current, settled.notes
+        assert current is not None  # noqa: S101 - settled from a ref with days
+    else:
+        current = _default_current(intent, roles, q)
+        ref = TimeRef(start=0, end=0, unit="month" if "month_ago" in roles else "window",
+                      period=current, to_date="month_ago" in roles)  # fmt: skip
+        notes = (_assumed_note(q, current),)
+    baseline = _baseline(ref, current, roles, q)
+    if baseline is None:
+        return Timing(problem="time_needs_other")
+    return _timing(current, baseline, notes, q, assumed=not refs)
+
+
+def _default_current(intent: Intent, roles: list[str], q: Question) -> Period:
+    if "month_ago" in roles and not q.clock.is_stale:
+        return Period(start=month_start(q.clock.last), end=q.clock.last)
+    return default_period("compare", q)
+
+
+def _pair(refs: list[TimeRef], q: Question) -> Timing:
+    first, second = refs
+    assert first.period is not None  # noqa: S101
+    assert second.period is not None  # noqa: S101
+    directed = "directed" in q.cues
+    swap = second.period.start > first.period.start and not directed
+    current_ref, base_ref = (second, first) if swap else (first, second)
+    settled = _settled(current_ref, q)
+    current, baseline = settled.current, base_ref.period
+    assert current is not None  # noqa: S101
+    assert baseline is not None  # noqa: S101
+    notes = settled.notes
+    same = current_ref.unit == base_ref.unit
+    if current_ref.to_date and same and not base_ref.to_date:
+        cut = _same_days(current, baseline, current_ref.unit)
+        if cut != baseline:
+            notes += (q.note("like_for_like", "same_days", days=q.days(cut)),)
+            baseline = cut
+    return _timing(current, _clamped(baseline, q.clock), notes, q, assumed=False)
+
+
+def _same_days(current: Period, baseline: Period, unit: str) -> Period:
+    """The first days of the earlier week, month … as many as the running one has."""
+    del unit
+    days = min(current.days, baseline.days)
+    return Period(start=baseline.start, end=baseline.start + timedelta(days=days - 1))
+
+
+def _timing(
+    current: Period, baseline: Period, notes: tuple[Note, ...], q: Question, *, assumed: bool
+) -> Timing:
+    if current.days != baseline.days:
+        notes += (q.note("like_for_like", "lengths_differ", now=current.days, before=baseline.days),)
+    return Timing(current=current, baseline=baseline, notes=notes, assumed=assumed)
+
+
+def _baseline(ref: TimeRef, current: Period, roles: list[str], q: Question) -> Period | None:
+    if "year_ago" in roles or "yoy" in q.cues:
+        return _year_before(ref, current)
+    if "month_ago" in roles:
+        return baseline_of(current, "mtd")
+    return _previous(ref, current)
+
+
+def _year_before(ref: TimeRef, current: Period) -> Period:
+    if ref.unit == "holiday" and holidays_in(current):
+        try:
+            return baseline_of(current, "holiday")
+        except ValueError:
+            return baseline_of(current, "yoy_date")
+    if ref.unit in _CALENDAR_UNITS or current.days > _WEEKDAY_ALIGNED_UP_TO:
+        return baseline_of(current, "yoy_date")
+    return baseline_of(current, "yoy_week")
+
+
+def _previous(ref: TimeRef, current: Period) -> Period:
+    if ref.unit == "week" and ref.to_date:
+        return current.shift(-7)
+    if ref.unit == "month":
+        if ref.to_date or ref.period != current:
+            return baseline_of(current, "mtd")
+        first = months_before(current.start, 1)
+        return month_period(first.year, first.month)
+    if ref.unit == "quarter":
+        day = months_before(current.start, 3)
+        whole = quarter_period(day.year, quarter_of(day))
+        full = ref.period == current and not ref.to_date
+        return whole if full else _same_days(current, whole, "quarter")
+    if ref.unit == "year":
+        return Period(start=years_before(current.start, 1), end=years_before(current.end, 1))
+    return baseline_of(current, "previous")

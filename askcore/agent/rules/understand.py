@@ -1,0 +1,103 @@
+"""`understand`: a question in Chinese or English -> what it asks, as a plan that can be checked.
+
+Grammar over the dataset's own words, never a list of sentences: recognisers claim parts of the question,
+the longest claim wins, and what nobody claims is asked about instead of being dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date
+
+from askcore.agent.rules.followup import follows, merged
+from askcore.agent.rules.frame import read_frame
+from askcore.agent.rules.fragments import complete
+from askcore.agent.rules.gates import blocked
+from askcore.agent.rules.intent import intent_of
+from askcore.agent.rules.language import language_of
+from askcore.agent.rules.outcome import refuse
+from askcore.agent.rules.plan import plan
+from askcore.agent.rules.question import Question, clock_of
+from askcore.agent.rules.refusals import is_foreign, refusal
+from askcore.agent.rules.scan import scan
+from askcore.agent.rules.shown import shown_spans
+from askcore.agent.rules.understanding import (
+    Clarification,
+    Intent,
+    PlannedCall,
+    Refusal,
+    Span,
+    Understanding,
+)
+from askcore.agent.rules.vocabulary import vocabulary
+from askcore.semantic.catalog import Catalog
+from askcore.semantic.model import Model
+
+__all__ = ["Clarification", "PlannedCall", "Refusal", "Span", "Understanding", "understand"]
+
+_LONGEST = 2000  # characters; more is no question
+_CONTEXT = 6  # earlier questions that a follow-up may lean on
+_QUICK_CJK, _QUICK_WORDS = 18, 12
+_DEEP: tuple[Intent, ...] = ("compare", "quality", "reconcile", "overview", "why", "peer", "anomaly", "report")
+
+
+def understand(
+    question: str,
+    *,
+    context: Sequence[str] = (),
+    model: Model,
+    catalog: Catalog,
+    as_of: date,
+    entity: str | None,
+) -> Understanding:
+    """Read a question; `context` holds the earlier ones, oldest first.
+
+    Never raises on any text. A reading that could be wrong ends in a clarification or a refusal.
+    """
+    before: Question | None = None
+    for earlier in context[-_CONTEXT:]:
+        before = _read(earlier, before, model, catalog, as_of, entity)
+    asked = _read(question, before, model, catalog, as_of, entity)
+    found = _decide(asked)
+    spans = found.spans or shown_spans(asked)
+    return replace(found, spans=spans, deep=_is_deep(asked, found))
+
+
+def _read(
+    text: str, before: Question | None, model: Model, catalog: Catalog, as_of: date, entity: str | None
+) -> Question:
+    vocab = vocabulary(model, catalog)
+    clock = clock_of(model, catalog, as_of)
+    found = scan(text[:_LONGEST], vocab, clock)
+    asked = complete(
+        Question(
+            scan=found,
+            frame=read_frame(found, vocab, entity),
+            vocab=vocab,
+            clock=clock,
+            entity=entity,
+            lang=language_of(text),
+        )
+    )
+    if before is not None and follows(asked, intent_of(asked)):
+        return merged(asked, before)
+    return asked
+
+
+def _decide(q: Question) -> Understanding:
+    declined = refusal(q)
+    if declined is not None:
+        return declined
+    if is_foreign(q):
+        return refuse(q, "out_of_scope", "out_of_scope")
+    intent = intent_of(q)
+    stopped = blocked(q, intent)
+    return plan(q, intent) if stopped is None else stopped
+
+
+def _is_deep(q: Question, found: Understanding) -> bool:
+    tokens = q.scan.text.tokens
+    words = sum(t.is_word for t in tokens)
+    long = len(tokens) - words > _QUICK_CJK or words > _QUICK_WORDS
+    return long or found.intent in _DEEP or len(found.calls) > 1

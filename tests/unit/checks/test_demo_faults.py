@@ -1,0 +1,72 @@
+"""The demo's planted faults: each is found by its own check at exactly its keys, over many seeds."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+
+import pytest
+
+from askcore.base.values import Verdict
+from askcore.base.views import SyncRow
+from askcore.checks.catalogue import run_checks
+from askcore.lake.demo.build import DemoData, build_demo
+from askcore.lake.raw import field_names
+from tests.unit.checks.memory_view import MemoryView
+
+AS_OF = date(2026, 10, 18)
+DATA_FAULTS = ("F1", "F4", "F5", "F6", "F7", "F8", "F9", "F11")
+
+
+def view_of(data: DemoData) -> MemoryView:
+    """The demo's rows as serving tables, without writing a lake."""
+    rows = data.delivery_table.to_pandas()
+    for level in data.model.levels:
+        rows[level.id] = rows[level.id].fillna("")
+    raws = [json.loads(text) for text in rows["raw"]]
+    names = field_names(data.model, {k for raw in raws for k in raw})
+    rows["raw"] = [{names[k]: v for k, v in raw.items()} for raw in raws]
+    log = data.sync_rows.to_pandas()
+    sync = [
+        SyncRow(
+            time=line.time.isoformat(sep=" "),
+            entity=line.entity,
+            state=line.state,
+            rows=int(line.rows),
+            message=line.message,
+        )
+        for line in log.itertuples()
+    ]
+    return MemoryView(data.model, rows, sync=sync)
+
+
+def health(data: DemoData) -> tuple[Verdict, ...]:
+    view = view_of(data)
+    assert view.catalog.period is not None
+    return run_checks(view, period=view.catalog.period, as_of=AS_OF, lang="zh")  # type: ignore[arg-type]
+
+
+def keys(found: object) -> set[tuple[tuple[str, str], ...]]:
+    return {tuple(sorted(dict(k).items())) for k in found}  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_planted_fault_is_found_at_exactly_its_keys(seed: int) -> None:
+    data = build_demo(seed)
+    found = health(data)
+    issues = [v for v in found if v.status in ("warn", "fail")]
+    for fault_id in DATA_FAULTS:
+        fault = data.manifest.fault(fault_id)
+        (verdict,) = [v for v in issues if v.check == fault.check]
+        assert keys(verdict.keys) == keys(fault.keys), fault_id
+        assert verdict.n_bad == len(fault.keys)
+        assert fault.status == "warn" or verdict.status == fault.status
+    owners = {data.manifest.fault(f).check for f in DATA_FAULTS}
+    assert {v.check for v in issues} == owners  # opened and closed shops raise nothing
+    assert not [v.check for v in found if v.status == "skip"]
+
+
+@pytest.mark.parametrize("seed", (0, 7, 13))
+def test_a_clean_demo_raises_nothing(seed: int) -> None:
+    found = health(build_demo(seed, clean=True))
+    assert [(v.check, v.status, v.note) for v in found if v.status != "pass"] == []

@@ -1,0 +1,134 @@
+"""Files that are broken, empty, hostile or gone: refused with a reason, the lake untouched."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+import openpyxl
+import pytest
+
+from askcore.base.errors import BadRequest
+from askcore.lake.ingest import ingest
+
+GOOD = "date,shop,sales\n2026-10-01,A,1\n2026-10-02,A,2\n"
+
+
+def refused(lake, path, reason):
+    with pytest.raises(BadRequest, match=reason) as raised:
+        ingest(lake, [path], lang="en")
+    assert lake.datasets() == ()
+    return raised.value
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "empty"),
+        (b"\n\n  \n", "empty"),
+        (b"date,shop,sales\n", "no rows"),
+        (b"2026-10-01,A,1\n2026-10-02,A,2\n", "should be the header"),
+        (b"just a sentence\nand another\n", "no table"),
+        (b"\x00\x01\x02\x03\xff\xfe" * 500, "binary"),
+        (os.urandom(64) * 200 + b"\x00", "binary"),
+        (GOOD.encode().replace(b"A", b"A\x00"), "binary"),
+        (b"PK\x03\x04" + b"\x00" * 100, "xlsx/zip"),
+        (b'date,shop,sales\n2026-10-01,"A,1\n2026-10-02,A,2\n', "not valid CSV"),
+        (b"a," * 5_000_000 + b"b", "no rows|not valid CSV|header"),
+        (b"date,shop,sales\n2026-10-01," + b"x" * 10_000_000 + b",1\n", "not valid CSV"),
+        (b"date,shop,sales,Sales\n2026-10-01,A,1,2\n", "same name: Sales, sales|same name"),
+        (b"date,shop,sales\n2026-10-01,A\n2026-10-02,A\n2026-10-03,A,3\n", "cells"),
+        (b"\xef\xbb\xbfdate,shop,sales\n2026-10-01,\xff\xff,1\n", "says it is"),
+    ],
+    ids=[str(n) for n in range(15)],
+)
+def test_bad_text_files(lake, tmp_path, content, reason):
+    path = tmp_path / "bad.csv"
+    path.write_bytes(content)
+    refused(lake, path, reason)
+
+
+def test_a_text_file_called_xlsx(lake, write):
+    refused(lake, write(GOOD, "a.xlsx"), "not a sound workbook")
+
+
+def test_a_text_file_called_parquet(lake, write):
+    refused(lake, write(GOOD, "a.parquet"), "not a sound Parquet")
+
+
+def test_a_file_that_does_not_exist(lake, tmp_path):
+    refused(lake, tmp_path / "gone.csv", "does not exist")
+
+
+def test_an_unknown_kind(lake, write):
+    assert ".csv" in refused(lake, write(GOOD, "a.docx"), "not known").hint
+
+
+def test_a_folder_without_data(lake, tmp_path):
+    (tmp_path / "empty").mkdir()
+    refused(lake, tmp_path / "empty", "no data file")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission(lake, write):
+    path = write(GOOD)
+    path.chmod(0)
+    try:
+        refused(lake, path, "cannot be read")
+    finally:
+        path.chmod(stat.S_IRUSR | stat.S_IWUSR)
+
+
+def test_no_path_at_all(lake):
+    with pytest.raises(BadRequest):
+        ingest(lake, [])
+
+
+def test_a_wide_workbook_with_a_merged_header_is_named(lake, tmp_path):
+    book = openpyxl.Workbook()
+    sheet = book.active
+    sheet.append(["Weekly sales (USD)"])
+    sheet.append([])
+    sheet.append(["Store", "Feb", None, None, "Mar"])
+    sheet.append([None, "2010-02-05", "2010-02-12", "2010-02-19", "2010-03-05"])
+    sheet.append([1, 10.5, 11.5, 12.5, 13.5])
+    sheet.append(["Total", 10.5, 11.5, 12.5, 13.5])
+    sheet.merge_cells("B3:D3")
+    book.save(tmp_path / "wide.xlsx")
+    assert "long" in refused(lake, tmp_path / "wide.xlsx", "wide table").hint
+
+
+def test_a_two_row_header_is_named(lake, write):
+    text = "date,shop,sales,,\n,,A,B,C\n2026-10-01,x,1,2,3\n2026-10-02,x,1,2,3\n"
+    refused(lake, write(text), "merged or spans two rows")
+
+
+def test_rows_that_nothing_tells_apart_are_refused(lake, write):
+    lines = "".join(f"2026-10-0{1 + i % 3},A,{i % 7}.5\n" for i in range(30))
+    refused(lake, write("date,shop,sales\n" + lines), "identify a row")
+
+
+def test_two_columns_of_days_are_not_chosen_from(lake, write):
+    text = "start,end,shop,sales\n2026-10-01,2026-10-02,A,1\n2026-10-03,2026-10-04,A,2\n"
+    refused(lake, write(text), "start, end")
+
+
+def test_no_measure(lake, write):
+    refused(lake, write("date,shop,remark\n2026-10-01,A,fine\n2026-10-02,A,good\n"), "numbers to add up")
+
+
+def test_mostly_unreadable_rows_are_refused(lake, write):
+    text = "date,shop,sales\n" + "".join(f"2026-10-{d:02d},A,{v}\n" for d, v in enumerate(["x"] * 6 + ["1"] * 4, 1))
+    refused(lake, write(text), "No column holds numbers|more than half|numbers to add up")
+
+
+def test_cancel_stops_before_the_lake_is_touched(lake, write):
+    from threading import Event
+
+    from askcore.base.errors import Cancelled
+
+    stop = Event()
+    stop.set()
+    with pytest.raises(Cancelled):
+        ingest(lake, [write(GOOD)], cancel=stop)
+    assert lake.datasets() == ()
