@@ -27,8 +27,9 @@ def with_row_verdicts(result: ToolResult, ctx: ToolContext, first: int) -> ToolR
     for period in argument_periods(result.args):
         spec = used_spec(result.args, period, ctx.entity)
         for verdict in used_rows_verdicts(ctx.view, spec, as_of=ctx.as_of, lang=ctx.lang):
-            if (verdict.check, verdict.keys, verdict.status) not in seen:
-                seen.add((verdict.check, verdict.keys, verdict.status))
+            same = (verdict.check, verdict.status, verdict.note)
+            if same not in seen:
+                seen.add(same)
                 verdicts.append(verdict)
     numbered = tuple(replace(v, id=f"v{first + i}") for i, v in enumerate(verdicts))
     return replace(result, verdicts=(*result.verdicts, *numbered))

@@ -1,4 +1,7 @@
-"""freshness: how far each level's newest day lies behind today; a verdict for every top entity.
+"""freshness: how far each level's newest day lies behind today.
+
+A verdict for every top entity that has others below it (a company delivers its own books). Where the top
+entities are the finest ones, or too many to list, one verdict for all: a shop that closed is not late.
 
 Up to the settlement lag (at least one step) passes, one step more warns, anything later fails. Weekly or
 monthly data is measured in its own steps.
@@ -15,8 +18,10 @@ from askcore.checks.frame import DUP, Frame
 from askcore.checks.measures import Check, Measured
 from askcore.checks.sql import Binder, all_of, fill, quote, readable
 from askcore.checks.wording import name_of
+from askcore.semantic.model import Level
 
 NAME = "freshness"
+_MOST_ENTITIES = 20  # verdicts that a reader still takes in
 _SQL = """
 SELECT @{top} AS entity, CAST(f.scope AS VARCHAR) AS scope, max(f.date) AS newest
 FROM fact f WHERE @{where} GROUP BY ALL ORDER BY newest, entity, scope"""
@@ -43,7 +48,7 @@ def grade(lag_days: int, *, step_days: int, settlement_lag_days: int, warn_steps
 def newest(frame: Frame, *, needed: bool = True) -> tuple[list[tuple[str | None, str, date]], str]:
     """(top entity, level, newest day) of everything delivered, oldest first, and the statement."""
     bind = Binder()
-    top = frame.model.top_level
+    top = _owner_level(frame)
     sql = fill(
         _SQL,
         top="NULL" if top is None else f"CAST(f.{quote(top.id)} AS VARCHAR)",
@@ -56,6 +61,15 @@ def newest(frame: Frame, *, needed: bool = True) -> tuple[list[tuple[str | None,
         ),
     )
     return [(r[0], str(r[1]), r[2]) for r in frame.rows(sql, bind, needed=needed)], readable(sql, bind.values)
+
+
+def _owner_level(frame: Frame) -> Level | None:
+    """The level whose entities deliver their own data; None: everything is one delivery."""
+    top = frame.model.top_level
+    if top is None or frame.leaf is top:
+        return None
+    many = len(frame.view.catalog.by_level.get(top.key, ())) > _MOST_ENTITIES
+    return None if many and frame.entity is None else top
 
 
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:

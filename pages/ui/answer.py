@@ -25,13 +25,13 @@ def show(run: RunSnapshot, here: Place | None, *, is_last: bool) -> None:
         return
     if run.status in ENDED_SHORT:
         _ended(run, is_last=is_last)
-    if run.answer:
+    if run.answer and run.status != "failed":
         _result(run)
     elif run.status == "refused":
         _refused(run)
     if run.clarify:
         _clarify(run, is_last=is_last)
-    if run.answer or run.table is not None:
+    if run.status != "failed" and (run.answer or run.table is not None):
         _actions(run)
     if is_last and run.follow_ups:
         _follow_ups(run)
@@ -174,7 +174,7 @@ def _explore_link(run: RunSnapshot) -> None:
 
 
 def _follow_ups(run: RunSnapshot) -> None:
-    st.caption(t("ask.next"))
+    st.caption(t("ask.instead" if run.status == "refused" else "ask.next"))
     with st.container(horizontal=True, gap="small"):
         for number, question in enumerate(run.follow_ups):
             asking.button(

@@ -475,6 +475,7 @@ def _ended(base: RunSnapshot, run: FakeRun, steps: list[StepView], step_s: float
         return replace(
             base,
             status="failed",
+            answer="查询超过 120 秒",
             error=StepError(error_class="timeout", message="查询超过 120 秒", hint="缩短时间范围"),
         )
     if "!interrupt" in run.question:

@@ -292,3 +292,13 @@ def test_question_and_titles_are_never_markdown(open_app: OpenApp, fake: FakeSer
     assert app.text[0].value == attack
     raw = [b.label for b in app.button] + [m.value for m in app.markdown]
     assert not any("![x]" in label or "](http" in label or ":red[hi]" in label for label in raw)
+
+
+def test_failure_is_said_once_and_nothing_is_offered_for_download(
+    open_app: OpenApp, fake: FakeService
+) -> None:
+    app = open_app()
+    run_id = asked(app, fake, "!fail")
+    assert words(app).count("查询超过 120 秒") == 1
+    assert app.get("download_button") == []
+    assert app.button(key=f"again-{run_id}")

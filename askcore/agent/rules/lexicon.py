@@ -271,7 +271,7 @@ FRESH: Words = ("更新了吗", "更新了没", "更新到", "更新时间", "�
                 "how recent", "how current", "latest", "stale", "data lag",
                 "last refresh", "refreshed", "last day with data", "newest")  # fmt: skip
 SYNC: Words = ("同步失败", "同步", "入库", "加载失败", "拉取", "sync", "syncs", "synced", "load", "loads",
-               "loaded", "pipeline", "ingest", "ingestion", "import fail")  # fmt: skip
+               "loaded", "pipeline", "ingest", "ingestion", "fail", "fails", "failed", "failure", "failures", "失败")  # fmt: skip
 QUALITY: Words = ("数据质量", "数据健康", "健康度", "可信吗", "可不可信", "可信度", "可信", "可靠", "靠谱", "体检",
                   "质量检查", "质量", "准不准", "准确", "数据有问题", "数据问题", "检查数据", "健康检查", "数据检查", "质检",
                   "能不能信", "能信吗", "信得过", "校验", "检查一下", "检查", "data quality", "quality",

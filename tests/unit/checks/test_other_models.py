@@ -15,7 +15,7 @@ from askcore.checks.used_rows import used_rows_verdicts
 from askcore.semantic.model import Model
 from askcore.semantic.parse import parse_model
 from tests.unit.checks.memory_view import MemoryView
-from tests.unit.checks.small_lake import MODEL_TEXT, facts, small_model
+from tests.unit.checks.small_lake import MODEL_TEXT, facts, small_model, with_raw
 
 METRICS = """
 metrics:
@@ -220,3 +220,25 @@ def test_progress_goes_from_nothing_to_everything() -> None:
     assert told[0] == 0.0
     assert told[-1] == 1.0
     assert told == sorted(told)
+
+
+def test_a_closed_store_of_a_single_layer_is_not_late() -> None:
+    model = parse_model(STORES.replace("GRAIN", "day"))
+    rows = stores(step(30))
+    rows = rows[(rows["storeId"] != "S1") | (rows["date"] < MONDAY + timedelta(days=10))]
+    found = check(model, rows, "freshness", "missing_days")
+    assert [(v.check, v.status) for v in found] == [("missing_days", "pass"), ("freshness", "pass")]
+
+
+def test_every_evaluated_check_shows_a_statement_that_runs() -> None:
+    view = MemoryView(small_model(), with_raw(facts(1)))
+    found = run_checks(
+        view,  # type: ignore[arg-type]
+        period=Period(start=MONDAY, end=MONDAY + timedelta(days=29)),
+        as_of=date(2026, 4, 1),
+        lang="en",
+    )
+    for verdict in found:
+        assert verdict.sql or verdict.status == "skip"
+        for statement in filter(None, verdict.sql.split(";\n")):
+            view.run(statement)

@@ -71,8 +71,8 @@ def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Word
             change=_size(key, change, words),
         ),
         _per_step(key, change, result, words),
-        _beside("aligned", key, _inner(change.get("aligned")), words),
-        _beside("same_store", key, change.get("same_store"), words),
+        _beside("aligned", key, change, _inner(change.get("aligned")), words),
+        _beside("same_store", key, change, change.get("same_store"), words),
     ]
     return words.sentences(parts)
 
@@ -110,9 +110,17 @@ def _per_step(key: str, change: Mapping[str, Any], result: ToolResult, words: Wo
     )
 
 
-def _beside(kind: str, key: str, other: Mapping[str, Any] | None, words: Words) -> str:
-    """A value on another basis, said when its change differs from the raw one."""
+def _beside(
+    kind: str,
+    key: str,
+    raw: Mapping[str, Any],
+    other: Mapping[str, Any] | None,
+    words: Words,
+) -> str:
+    """A value on another basis, said when it reads differently from the raw one."""
     if not other or not is_number(other.get("delta")):
+        return ""
+    if _size(key, other, words) == _size(key, raw, words):
         return ""
     return words.say(
         f"{kind}_{_verb(other['delta'])}", metric=words.label(key), change=_size(key, other, words)
