@@ -41,7 +41,7 @@ def answer_fields(outcome: Outcome, reading: Reading | None) -> dict[str, Any]:
         fields["answer"] = action.question
         fields["follow_ups"] = ()
     elif isinstance(action, Refuse):
-        fields["answer"] = action.message
+        fields["answer"] = "\n".join([action.message, *(f"- {q}" for q in action.instead)])
         fields["follow_ups"] = action.instead
         fields["provenance"] = _provenance(action.message, state)
     elif isinstance(action, Final):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from askcore.base.errors import BadRequest, did_you_mean
@@ -32,12 +32,12 @@ from askcore.checks import (
     value_range,
     volume,
 )
-from askcore.checks.finding import Checked, Outcome
+from askcore.checks.finding import Checked, Figure, Outcome
 from askcore.checks.frame import Frame
 from askcore.checks.limits import load_limits
 from askcore.checks.measures import Check, measure
 from askcore.checks.ownership import owners_of, settle, told
-from askcore.checks.wording import checked
+from askcore.checks.wording import checked, entities_and_days, text
 from askcore.semantic.model import Model
 
 if TYPE_CHECKING:
@@ -144,6 +144,37 @@ def run_checked(
         every = evaluate(frame, wanted | _causes(model, wanted), progress)
         outcomes = [o for o in told(every, frame) if o.check in wanted]
     return ordered([checked(o, frame) for o in outcomes])
+
+
+def with_earlier(frame: Frame, found: Sequence[Checked], days: int) -> tuple[Checked, ...]:
+    """The verdicts, where those that passed say what the same check finds in the days just before.
+
+    Only for units: a source that once delivered percentages will do so again.
+    """
+    covered = frame.view.catalog.period
+    end = frame.period.start - timedelta(days=1)
+    if covered is None or end < covered.start:
+        return tuple(found)
+    before = replace(frame, period=Period(start=max(covered.start, end - timedelta(days=days - 1)), end=end))
+    told = []
+    for one in found:
+        if one.verdict.check == unit_drift.NAME and one.verdict.status == "pass":
+            (earlier,) = run_checked(before, (unit_drift.NAME,))
+            one = _said_earlier(one, earlier, frame, days) if earlier.verdict.n_bad else one
+        told.append(one)
+    return tuple(told)
+
+
+def _said_earlier(one: Checked, earlier: Checked, frame: Frame, days: int) -> Checked:
+    n_bad = earlier.verdict.n_bad
+    where = entities_and_days(earlier.verdict.keys, frame)
+    said = text(frame.lang, "earlier", days=days, n=n_bad, where=where)
+    joint = "" if frame.lang == "zh" else " "
+    counts = (Figure(value=n_bad, metric="earlier"), Figure(value=days, metric="days_before", unit="days"))
+    return Checked(
+        verdict=replace(one.verdict, note=f"{one.verdict.note}{joint}{said}"),
+        figures=(*one.figures, *counts),
+    )
 
 
 def _causes(model: Model, wanted: set[str]) -> set[str]:

@@ -13,7 +13,7 @@ from datetime import timedelta
 
 from askcore.checks.finding import PASS, Figure, Finding, Grade, Key, Outcome, day_of, grade_findings
 from askcore.checks.frame import Frame
-from askcore.checks.wording import entities_and_days, text, title
+from askcore.checks.wording import entities_and_days, joined, text, title
 
 _ROW_FAULTS = ("missing_days", "all_zero_rows")
 _LAYER = (*_ROW_FAULTS, "unit_drift", "range", "identity", "layer_sum")
@@ -36,23 +36,28 @@ def settle(outcomes: Sequence[Outcome], frame: Frame) -> list[Outcome]:
 
 def told(outcomes: Sequence[Outcome], frame: Frame) -> list[Outcome]:
     """The outcomes with all their keys, each saying which other check explains how many of them."""
+    by_check = {o.check: o for o in outcomes}
     found = []
     for outcome in outcomes:
         explained = _settled(outcome, outcomes, frame).explained
-        causes = [
-            text(
-                frame.lang,
-                "because",
-                n=len(keys),
-                where=entities_and_days(keys, frame),
-                owner=title(owner, frame),
-                check=owner,
-            )
-            for owner, keys in explained.items()
-        ]
+        causes = [cause(by_check[owner], keys, frame) for owner, keys in explained.items()]
         counts = tuple(Figure(value=len(keys), metric="explained") for keys in explained.values())
-        found.append(replace(outcome, remark="".join(causes), figures=(*outcome.figures, *counts)))
+        found.append(replace(outcome, remark=joined(causes, frame.lang), figures=(*outcome.figures, *counts)))
     return found
+
+
+def cause(owner: Outcome, seen: Sequence[Key], frame: Frame) -> str:
+    """As "1 explained by …: Old Town 10-13": the owner's keys behind those that another check sees."""
+    index = _Index(owner, frame)
+    keys = {tuple(k.items()): k for key in seen for k in index.behind(key)}
+    return text(
+        frame.lang,
+        "because",
+        n=len(seen),
+        where=entities_and_days(list(keys.values()), frame),
+        owner=title(owner.check, frame),
+        check=owner.check,
+    )
 
 
 def owners_of(stem: str) -> tuple[str, ...]:
@@ -123,6 +128,14 @@ class _Index:
         if outcome.text_key == "source_delta":
             days.append((day_of(finding.key) - self._step).isoformat())
         return any(self._covers(finding.key, key) for day in days for key in self._by_day.get(day, ()))
+
+    def behind(self, key: Key) -> list[Key]:
+        """The owner's keys at or below a key, of its day; of the day before when there are none."""
+        for day in (key["date"], (day_of(key) - self._step).isoformat()):
+            found = [k for k in self._by_day.get(day, ()) if self._covers(key, k)]
+            if found:
+                return found
+        return []
 
     def _covers(self, key: Key, owned: Key) -> bool:
         return all(not key.get(i) or key[i] == owned.get(i) for i in self._ids)

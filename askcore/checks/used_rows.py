@@ -29,9 +29,9 @@ from askcore.checks.finding import PASS, Figure, Grade, Outcome
 from askcore.checks.frame import Frame
 from askcore.checks.limits import load_limits
 from askcore.checks.measures import ROWS, Check, Measured, measure
-from askcore.checks.ownership import settle
+from askcore.checks.ownership import cause, settle
 from askcore.checks.sql import inputs_of_text
-from askcore.checks.wording import checked, entities_and_days, text, title
+from askcore.checks.wording import checked, joined, text, title
 from askcore.semantic.averages import split_key
 from askcore.semantic.model import Identity, Level
 
@@ -173,27 +173,14 @@ def _told_below(outcome: Outcome, seen: Outcome, frame: Frame, below: Sequence[O
     by_key = {tuple(f.key.items()): f for f in seen.findings}
     findings = [*outcome.findings, *(by_key[tuple(k.items())] for k in keys)]
     status = outcome.grade if outcome.findings else Grade(status="warn", severity="info")
-    causes = "".join(_cause(o, outcome, frame) for o in below if o.check in outcome.explained)
+    causes = [cause(o, outcome.explained[o.check], frame) for o in below if o.check in outcome.explained]
     return replace(
         outcome,
         findings=findings,
         grade=status,
         explained={},
-        remark=causes + remark,
+        remark=joined([*causes, remark], frame.lang),
         figures=tuple(Figure(value=len(k), metric="explained") for k in outcome.explained.values()),
-    )
-
-
-def _cause(owner: Outcome, outcome: Outcome, frame: Frame) -> str:
-    days = {k["date"] for k in outcome.explained[owner.check]}
-    keys = [f.key for f in owner.findings if f.key["date"] in days]
-    return text(
-        frame.lang,
-        "because",
-        n=len(outcome.explained[owner.check]),
-        where=entities_and_days(keys, frame),
-        owner=title(owner.check, frame),
-        check=owner.check,
     )
 
 
@@ -242,7 +229,7 @@ def _as_used(outcome: Outcome, frame: Frame, n_used: int) -> Outcome:
     of_all = n_used + (n_bad if outcome.check == missing_days.NAME else 0)
     impact = text(frame.lang, "used_rows_impact", n=n_bad, checked=of_all)
     figures = (*outcome.figures, Figure(value=of_all, metric="rows_used"))
-    return replace(outcome, grade=grade, remark=outcome.remark + impact, figures=figures)
+    return replace(outcome, grade=grade, remark=joined([outcome.remark, impact], frame.lang), figures=figures)
 
 
 def _identity(outcome: Outcome, frame: Frame) -> Identity | None:

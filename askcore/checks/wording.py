@@ -63,7 +63,7 @@ def verdict_of(outcome: Outcome, frame: Frame) -> Verdict:
     }
     stem = outcome.text_key
     expect, actual, note, remedy = _sentences(outcome, stem, words, frame.lang)
-    note = _joined((note, *_explained(outcome, frame), outcome.remark), frame.lang)
+    note = joined((note, *_explained(outcome, frame), outcome.remark), frame.lang)
     return Verdict(
         id="v0",
         kind=outcome.kind,
@@ -120,7 +120,8 @@ def _explained(outcome: Outcome, frame: Frame) -> Iterable[str]:
         )
 
 
-def _joined(sentences: Iterable[str], lang: Lang) -> str:
+def joined(sentences: Iterable[str], lang: Lang) -> str:
+    """Sentences in a row; empty ones are left out."""
     return ("" if lang == "zh" else " ").join(s for s in sentences if s)
 
 
@@ -180,11 +181,13 @@ def entity_name(key: Key, frame: Frame) -> str:
 
 def entities_and_days(keys: Sequence[Key], frame: Frame) -> str:
     """As "Old Town 10-08..10-10, Bund 10-13": entities in the order given, the rest counted."""
+    everybody = text(frame.lang, "everybody") if frame.levels else ""
     days: dict[str, list[date]] = {}
     for key in keys:
         days.setdefault(entity_name(key, frame), []).append(day_of(key))
     parts = [
-        " ".join(p for p in (name, ranges(found, frame)) if p) for name, found in list(days.items())[:_NAMED]
+        " ".join(p for p in (name or everybody, ranges(found, frame)) if p)
+        for name, found in list(days.items())[:_NAMED]
     ]
     listed = text(frame.lang, "list_sep").join(parts)
     if len(days) > _NAMED:

@@ -10,7 +10,7 @@ from pydantic import Field
 from askcore.base.errors import BadRequest
 from askcore.base.text import say
 from askcore.base.values import Cell, Clamp, Column, Period, Table, VerdictStatus
-from askcore.checks.catalogue import run_checked
+from askcore.checks.catalogue import run_checked, with_earlier
 from askcore.checks.finding import Checked
 from askcore.checks.frame import Frame
 from askcore.checks.limits import load_limits
@@ -18,6 +18,7 @@ from askcore.checks.wording import title
 from askcore.tools.base import Tool, ToolArgs, ToolContext, ToolOutput
 
 _DEFAULT_DAYS = 30
+_EARLIER_DAYS = 60
 _COLUMNS = ("check", "title", "target", "status", "n_checked", "n_bad", "note")
 
 
@@ -52,6 +53,8 @@ def checked_output(
     period, clamped = checked_period(start, end, ctx)
     frame = frame_of(period, ctx)
     found = run_checked(frame, ids)
+    if ids is None:
+        found = with_earlier(frame, found, _EARLIER_DAYS)
     args: dict[str, object] = dict(period.as_json())
     if asked:
         args["checks"] = list(asked)

@@ -7,9 +7,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from askcore.agent.rules import lexicon
-from askcore.agent.rules.normalise import Text, words_of
+from askcore.agent.rules.normalise import Text
 from askcore.agent.rules.spans import Claim, Trie
 
+_AVERAGED = tuple(
+    w
+    for w in (*lexicon.AVERAGE_DAY, *lexicon.AVERAGE_ODD)
+    if any(mark in w for mark in lexicon.AVERAGE_MARKS)
+)
 CUES: Mapping[str, lexicon.Words] = {
     "each": lexicon.EACH,
     "separately": lexicon.SEPARATELY,
@@ -26,6 +31,8 @@ CUES: Mapping[str, lexicon.Words] = {
     "fastest": lexicon.FASTEST,
     "pricey": lexicon.PRICEY,
     "cheap": lexicon.CHEAP,
+    "high_word": lexicon.HIGH_ADJECTIVES,
+    "low_word": lexicon.LOW_ADJECTIVES,
     "ascending": lexicon.ASCENDING,
     "descending": lexicon.DESCENDING,
     "ranking": lexicon.RANKING,
@@ -39,7 +46,7 @@ CUES: Mapping[str, lexicon.Words] = {
     "mom": lexicon.MOM,
     "yoy": lexicon.YOY,
     "significant": lexicon.SIGNIFICANT,
-    "average": lexicon.AVERAGE,
+    "average": (*lexicon.AVERAGE, *_AVERAGED),
     "average_day": lexicon.AVERAGE_DAY,
     "average_shop": lexicon.AVERAGE_SHOP,
     "average_odd": lexicon.AVERAGE_ODD,
@@ -86,7 +93,6 @@ _SYMBOLS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[+=÷×]"), "plus"),
     (re.compile(r"[&、]"), "and"),
 )
-_DATA_WORD = words_of("数据")
 
 
 @cache

@@ -30,7 +30,7 @@ def follows(q: Question, intent: Intent) -> bool:
     if q.cues & {"switch", "only"} and not (frame.metrics and frame.refs):
         return True
     if not frame.metrics and not frame.unclear:
-        return intent not in ("overview",) or not (frame.refs or frame.entities)
+        return "overview" not in q.cues or not (frame.refs or frame.entities)
     only_metric = not frame.refs and not frame.entities and not frame.splits.by and frame.ranking is None
     return only_metric and all(c.kind in ("metric", "stop") for c in q.scan.claims) and _is_short(q)
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from askcore.agent.rules.averages import Averages, read_averages
 from askcore.agent.rules.entities import EntityUse, read_entities
+from askcore.agent.rules.metric_words import CONCEPT
 from askcore.agent.rules.ranking import Ranking, read_ranking
 from askcore.agent.rules.scan import Scan
 from askcore.agent.rules.spans import Claim
@@ -52,7 +53,7 @@ def read_frame(scan: Scan, vocab: Vocabulary, entity: str | None) -> Frame:
             unclear.append(claim)
             continue
         metrics.append(term.keys[0])
-        if claim.name == "typo" or term.rank in (3, 4):
+        if claim.name == "typo" or term.rank == CONCEPT:
             assumed.append((_typed(scan, claim), term.keys[0]))
     return Frame(
         metrics=tuple(dict.fromkeys(metrics)),

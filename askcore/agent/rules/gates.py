@@ -49,6 +49,8 @@ _DECLINED = (
     ("clock_time", "clock_time"),
     ("negation", "negation"),
     ("plus", "arithmetic"),
+    ("high_word", "condition"),
+    ("low_word", "condition"),
 )
 
 
@@ -58,6 +60,10 @@ def _is_explained(q: Question, claim: Claim, cue: str, intent: Intent) -> bool:
         after = next((c for c in q.scan.claims if c.start >= claim.end and c.kind != "stop"), None)
         flag = after is not None and after.kind == "dimension" and "not_flag" in claim.value
         return flag or intent == "why" or "why_word" in claim.value and intent == "why"
+    if cue in ("high_word", "low_word"):
+        asked = q.cues & {"which_one", "which_many", "compare", "change", "mom", "yoy", "why", "overview"}
+        end = q.scan.text.norm[claim.end :].strip("?？!。. ")
+        return bool(asked) or len(end) <= 1 or len(claim.value) > 1
     if cue == "day_type":
         return False
     if cue == "excluding":

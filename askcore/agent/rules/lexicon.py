@@ -134,9 +134,9 @@ GRAINS: Mapping[str, Words] = {
              "annually", "by year", "each year", "every year", "year by year"),
 }  # fmt: skip
 UNITS: Mapping[str, Words] = {
-    "date": ("天", "日", "哪天", "哪一天", "哪几天", "days", "day", "date", "dates"),
-    "week": ("周", "星期", "礼拜", "哪周", "哪一周", "weeks", "week"),
-    "month": ("月份", "个月", "月", "哪个月", "哪月", "哪几个月", "months", "month"),
+    "date": ("一天", "那天", "天", "日", "哪天", "哪一天", "哪几天", "days", "day", "date", "dates"),
+    "week": ("一周", "那周", "周", "星期", "礼拜", "哪周", "哪一周", "weeks", "week"),
+    "month": ("一个月", "那个月", "月份", "个月", "月", "哪个月", "哪月", "哪几个月", "months", "month"),
     "quarter": ("季度", "哪个季度", "quarters", "quarter"),
     "year": ("年份", "哪年", "哪一年", "years", "year"),
 }  # fmt: skip
@@ -197,10 +197,18 @@ FRONT: Words = ("前", "top", "best", "highest", "largest", "biggest", "first")
 BACK: Words = ("倒数第", "倒数", "最后", "末尾", "后", "bottom", "worst", "lowest", "smallest", "fewest")
 COUNTERS: Words = ("名", "家", "个", "位", "大", "强", "间", "款", "条")
 
+# Bare adjectives: a ranking beside "which", a comparison beside "than"; alone they would be a condition.
+HIGH_ADJECTIVES: Words = ("更高", "更多", "更大", "更好", "高一些", "多一些", "高", "多", "大", "好", "higher", "more", "bigger",
+                          "larger", "greater", "high")  # fmt: skip
+LOW_ADJECTIVES: Words = ("更低", "更少", "更小", "更差", "低一些", "少一些", "低", "少", "小", "差", "lower", "fewer",
+                         "smaller", "less", "low")  # fmt: skip
+AVERAGE_MARKS: Words = ("均", "average", "avg")
+SINGLE_HEADS: Words = ("从", "由", "from")
+
 # --- what is wanted --------------------------------------------------------------------------------
 SHARE: Words = ("占比例", "占比", "占多少", "占了多少", "份额", "比重", "所占", "的比例", "贡献度", "贡献率", "占",
                 "构成", "分布", "结构", "share of", "share", "shares", "percentage of", "percent of",
-                "percentage", "proportion of", "proportion", "fraction of", "fraction", "% of",
+                "percentage", "proportion of", "proportion", "fraction of", "fraction",
                 "mix", "contribution to", "contribution of", "makes up", "make up",
                 "account for", "accounts for", "accounted for", "breakdown",
                 "distribution")  # fmt: skip
@@ -263,7 +271,8 @@ COVERAGE: Words = ("有哪些数据", "有什么数据", "哪些数据", "什么
                    "data coverage", "what data", "coverage", "time range", "how many rows",
                    "how many stores", "how many shops", "how many brands", "how many chains",
                    "which data", "what metrics", "which metrics", "what dates",
-                   "what period")  # fmt: skip
+                   "what period", "does the data end", "does the data start", "does the data begin",
+                   "data end", "data start", "从什么时候开始", "从哪天开始", "最早", "earliest")  # fmt: skip
 FRESH: Words = ("更新了吗", "更新了没", "更新到", "更新时间", "何时更新", "是否更新", "更新没", "更新了", "更新情况",
                 "更新频率", "最新到", "最新数据", "最新的数据", "最新日期", "最新", "新鲜", "到哪天", "到哪一天", "到几号",
                 "截止到", "时效", "how fresh", "fresh", "freshness", "up to date", "up-to-date",
@@ -299,7 +308,7 @@ ADD_UP: Words = ("对得上", "对不上", "对上", "对账", "勾稽", "一致
                  "matches", "equal", "equals", "sum up", "sums up", "sum to", "sums to",
                  "agree with", "consistent", "add to", "identity", "sum of")  # fmt: skip
 PLUS: Words = ("加上", "加", "除以", "减去", "减", "乘以", "乘", "+", "=", "/", "÷", "×", "plus", "minus",
-               "divided by", "times", "over")  # fmt: skip
+               "divided by")  # fmt: skip
 DEFINE: Words = ("怎么计算", "如何计算", "怎么算的", "怎么算", "如何算", "算法", "计算方式", "计算方法", "计算公式",
                  "公式", "计算口径", "统计口径", "口径", "定义", "什么意思", "啥意思", "含义", "是指什么", "指什么", "是什么",
                  "什么是", "何为", "是啥", "解释一下", "解释", "什么区别", "有何区别", "区别", "有什么不同", "什么差别", "差别",
@@ -429,7 +438,7 @@ COUNT_TAILS: tuple[Words, ...] = (
     ("时长", "时间", "用时", "time", "duration"),
 )
 # A changed character among these changes the measure: never taken for a typing error.
-BEARING: frozenset[str] = frozenset("率量额数价比均净毛人次单客新老总无有效实应退费率分时长件元品店去前上下")
+BEARING: frozenset[str] = frozenset("日周月年天本率量额数价比均净毛人次单客新老总无有效实应退费率分时长件元品店去前上下")
 
 # --- filler ------------------------------------------------------------------------------------------
 STOPS: Words = (
@@ -467,5 +476,15 @@ STOPS: Words = (
     "came", "run", "look like", "looks", "seen", "happen", "happened", "info", "information",
     "statistics", "stats", "metric", "metrics", "measure", "overall", "rows", "row", "sum", "up",
     "worth", "using", "based", "hello", "hi", "hey", "ok", "okay", "well", "if", "use", "day's",
-    "same", "one", "ones", "two", "both", "most", "more", "going", "been", "being", "will", "top",
+    "same", "one", "ones", "two", "both", "going", "been", "being",
 )  # fmt: skip
+
+TRADITIONAL: Mapping[str, str] = dict(
+    zip(
+        *(
+            ("營業額單價進週訂實會員應與從對數據計點評總統較為說誰費優惠減達給當間關開個們來號過還這樣問題時長歷餐廳館麵區東門漲跌變"),
+            ("营业额单价进周订实会员应与从对数据计点评总统较为说谁费优惠减达给当间关开个们来号过还这样问题时长历餐厅馆面区东门涨跌变"),
+        ),
+        strict=True,
+    )
+)

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from askcore.agent.rules.lexicon import TRADITIONAL
 from askcore.agent.rules.language import is_cjk
 
 _DASHES = frozenset("‐‑‒–—―−－ー")
@@ -95,6 +96,7 @@ def _char(char: str) -> str:
         char = chr(code - _FULL_SHIFT)
     if char == "~" or char.isspace():
         return "~" if char == "~" else " "
+    char = TRADITIONAL.get(char, char)
     lower = char.lower()
     return lower if len(lower) == 1 else char
 

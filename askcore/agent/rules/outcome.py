@@ -119,9 +119,11 @@ def near_entities(q: Question, word: str) -> tuple[tuple[str, str], ...]:
     from rapidfuzz import fuzz
 
     rated = []
+    top = q.model.top_level
     for entity in q.catalog.entities:
-        if entity.level == (q.model.top_level.key if q.model.top_level else "") and len(q.model.levels) > 1:
-            continue
+        if top is not None and len(q.model.levels) > 1:
+            if entity.level == top.key or (q.entity and entity.parents.get(top.key, q.entity) != q.entity):
+                continue
         parts = entity.name.lower().split("/")
         score = max(fuzz.ratio(word, p.strip()) + 10 * _shares(word, p) for p in parts)
         rated.append((-score, entity.id, entity))

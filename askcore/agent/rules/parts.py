@@ -15,11 +15,10 @@ def ask_time(q: Question, problem: str) -> Understanding:
     """A question whose times do not fit together."""
     refs = [r for r in q.frame.refs if r.period is not None]
     options = []
-    for ref in refs:
-        others = [o for o in refs if o is not ref]
-        if len(others) == 1 and ref.period is not None and not q.follows:
-            other = others[0]
-            options.append((q.days(ref.period), q.rewritten(other.start, other.end, "")))
+    if len(refs) > 1 and not q.follows:
+        first, last = min(r.start for r in refs), max(r.end for r in refs)
+        days = [q.days(r.period) for r in refs if r.period is not None]
+        options = [(d, q.rewritten(first, last, d)) for d in days]
     return clarify(q, q.say(problem), options)
 
 

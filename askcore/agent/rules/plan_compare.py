@@ -6,7 +6,7 @@ from askcore.agent.rules.averages import averaged
 from askcore.agent.rules.outcome import no_data, refuse
 from askcore.agent.rules.parts import ask_time, is_outside, reading_of
 from askcore.agent.rules.question import Question
-from askcore.agent.rules.target import compare_args, company_of, metrics_of, target_of
+from askcore.agent.rules.target import compare_args, company_of, headline, metrics_of, target_of
 from askcore.agent.rules.timing import Timing, compare_timing
 from askcore.agent.rules.understanding import Intent, PlannedCall, Understanding
 from askcore.base.values import Note, Period
@@ -28,7 +28,7 @@ def plan_compare(q: Question) -> Understanding:
     if problem is not None:
         return refuse(q, "unsupported", problem, name=q.labels(metrics))
     if not metrics:
-        metrics = q.model.headline_metrics()
+        metrics = headline(q)
         notes = (q.note("ambiguous", "headline_metrics", names=q.labels(metrics)),)
     significance = "significant" in q.cues
     if len(metrics) == 1 and not significance:
@@ -83,7 +83,7 @@ def _listed_levels(q: Question) -> tuple[str, ...]:
 
 def plan_overview(q: Question) -> Understanding:
     """How things are going: the lake's state, and the headline metrics against the period before."""
-    metrics = q.model.headline_metrics()
+    metrics = headline(q)
     notes = (q.note("ambiguous", "headline_metrics", names=q.labels(metrics)),)
     found = _compared(q, "overview", metrics, notes, compare_timing("overview", q))
     if not found.calls or found.intent != "overview":
@@ -100,7 +100,7 @@ def _overview_args(q: Question) -> dict[str, str]:
 def plan_why(q: Question) -> Understanding:
     """What changed and whether the data can be trusted; causes are not computed."""
     keys = [k for key in q.frame.metrics for k in averaged(key, q.frame.averages, q.model, ())[0]]
-    metrics = tuple(dict.fromkeys(keys)) or q.model.headline_metrics()
+    metrics = tuple(dict.fromkeys(keys)) or headline(q)
     if len(metrics) == 1:
         metrics = (*metrics, *(k for k in _factors(metrics[0], q.model) if k not in metrics))
     notes = (q.note("ambiguous", "causes_not_computed"),)

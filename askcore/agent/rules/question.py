@@ -75,6 +75,9 @@ class Question:
         """An entity's name, with its parent where others share it."""
         same = [e for e in self.catalog.by_level.get(entity.level, ()) if e.name == entity.name]
         short = short_name(entity.name)
+        if short.isdecimal():
+            level = self.model.levels_by_key[entity.level].label.get(self.lang, entity.level)
+            return f"{level.split('/')[0]} {short}"
         if len(same) < 2:
             return short
         parent = self.parent(entity)

@@ -75,6 +75,10 @@ def _direction(scan: Scan) -> tuple[Direction | None, Claim | None]:
         found = scan.says(name)
         if found:
             return direction, found[0]
+    if scan.cues & {"which_one", "which_many"} and not scan.cues & {"compare", "change"}:
+        for name, direction in (("high_word", "high"), ("low_word", "low")):
+            if scan.says(name):
+                return direction, scan.says(name)[0]  # type: ignore[return-value]
     return None, None
 
 

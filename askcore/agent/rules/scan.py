@@ -64,7 +64,7 @@ def scan(question: str, vocab: Vocabulary, clock: Clock) -> Scan:
     if mended is not None:
         text = mended
         found = _scan(text, vocab, clock, ())
-    extra = tuple(typo_claims(text, found.unread, vocab)) if found.unread else ()
+    extra = tuple(typo_claims(text, found.unread, found.claims, vocab)) if found.unread else ()
     return _scan(text, vocab, clock, extra) if extra else found
 
 

@@ -88,7 +88,8 @@ def _step(walk: _Walk, claims: list[Claim], at: int, scan: Scan, vocab: Vocabula
 def _unit(walk: _Walk, claims: list[Claim], at: int, scan: Scan) -> None:
     claim, before = claims[at], claims[at - 1] if at else None
     word = scan.word(claim)
-    is_asked = word[0] == lexicon.WHICH_ONE[0][0] or (
+    ranked = scan.cues & {"highest", "lowest", "best", "worst"} and not scan.of("level")
+    is_asked = bool(ranked) or word[0] == lexicon.WHICH_ONE[0][0] or (
         before is not None and before.kind == "cue" and "which_one" in before.value
     )
     if walk.each:

@@ -98,8 +98,17 @@ def metrics_of(q: Question) -> tuple[tuple[str, ...], tuple[Note, ...], str | No
 
 
 def main_metric(q: Question) -> str:
-    """The dataset's first headline metric: what a question without a metric is read as."""
-    return q.model.headline_metrics()[0]
+    """The dataset's first headline metric that adds up: what a question without a metric is read as."""
+    headline = q.model.headline_metrics()
+    sums = [k for k in headline if q.model.metric(k).additivity.kind in ("sum", "derived_sum")]
+    return (sums or list(headline))[0]
+
+
+def headline(q: Question) -> tuple[str, ...]:
+    """Metrics of an overview; only the main one where the model does not say what matters."""
+    if q.model.headline or q.model.decompositions:
+        return q.model.headline_metrics()
+    return (main_metric(q),)
 
 
 def query_args(target: Target, period: Period) -> dict[str, Any]:

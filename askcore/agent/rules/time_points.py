@@ -34,7 +34,11 @@ _PATTERNS: tuple[tuple[str, PointUnit], ...] = (
     (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*月\s*(?P<d>\d{{1,2}})(?=\s*{_LINK}\s*\d{{1,2}}\s*[日号月])", "day"),
     (rf"{_B}{_MONTH}\s*(?P<d>\d{{1,2}}){_TH}(?!\d|:)(?![a-z]){_EY}", "day"),
     (rf"(?<!\d)(?<!\d[./-])(?P<d>\d{{1,2}}){_TH}\s*(?:of\s+)?{_MONTH}(?!\s+\d{{1,2}}(?!\d)){_EY}", "day"),
-    (r"(?<![\d/.\-])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/.%])", "day"),
+    (rf"{_B}{_MONTH}\s*\d{{1,2}}{_TH}\s*{_LINK}\s*(?P<at>(?P<d>\d{{1,2}}){_TH})(?![\da-z./]){_EY}", "day_only"),
+    (r"(?<![\d/.])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/.%])", "day"),
+    (rf"(?<![\d/.\-])(?P<m>\d{{1,2}})\.(?P<d>\d{{1,2}})(?=\s*{_LINK}\s*\d{{1,2}}\.\d{{1,2}}(?![\d/.%]))", "day"),
+    (rf"(?<=\d\.\d[-~到至])(?P<m>\d{{1,2}})\.(?P<d>\d{{1,2}})(?![\d/.%])", "day"),
+    (rf"(?<=\.\d\d[-~到至])(?P<m>\d{{1,2}})\.(?P<d>\d{{1,2}})(?![\d/.%])", "day"),
     (r"(?<![\d/.\-])(?P<m>\d\d)-(?P<d>\d\d)(?![\d/.\-])", "day"),
     (rf"(?<!\d)(?P<y>{_Y4})[-/.](?P<m>0?[1-9]|1[0-2])(?!\d|[-/.]\d)", "month"),
     (r"(?<!\d)(?P<y>20\d\d)(?P<m>0[1-9]|1[0-2])(?!\d)", "month"),
@@ -42,7 +46,7 @@ _PATTERNS: tuple[tuple[str, PointUnit], ...] = (
     (rf"{_ZY}(?<!\d)(?P<m>{_NUM})(?=\s*{_LINK}\s*{_NUM}\s*月)", "month"),
     (rf"{_B}{_PRE}{_MONTH}(?![a-z0-9]){_EY}", "month"),
     (rf"{_ZY}(?:第\s*(?P<q>[一二三四1-4])\s*季度?|(?P<q2>[一二三四1-4])\s*季度)", "quarter"),
-    (rf"{_ZY}(?<![a-z])q(?P<q>[1-4]){_E}", "quarter"),
+    (rf"{_ZY}\s*(?<![a-z])q(?P<q>[1-4]){_E}", "quarter"),
     (rf"{_B}q(?P<q>[1-4]){_E}{_EY}", "quarter"),
     (rf"{_B}{_PRE}(?:the\s+)?(?P<q>{_ORD})\s+quarter{_E}{_EY}", "quarter"),
     (rf"{_ZY}(?P<h>[上下])半年", "half"),
@@ -83,6 +87,8 @@ def _point(match: re.Match[str], unit: PointUnit, clock: Clock) -> Point | None:
     groups = match.groupdict()
     year = _year(groups, clock)
     start, end = match.span()
+    if groups.get("at"):
+        start = match.start("at")
     make = _MAKERS[unit]
     found = make(groups)
     if found is None:

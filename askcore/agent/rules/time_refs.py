@@ -34,7 +34,7 @@ def time_refs(text: str, clock: Clock) -> tuple[TimeRef, ...]:
     claims = [Claim(p.start, p.end, "time", "point", p) for p in points(text, clock)]
     claims += [Claim(r.start, r.end, "time", "ref", r) for r in relative_refs(text, clock)]
     parts: list[Point | TimeRef] = [c.value for c in resolve(claims)]
-    found = _joined(parts, text, clock)
+    found = _same_years(_joined(parts, text, clock), parts)
     return tuple(_tailed(ref, text, clock) for ref in found)
 
 
@@ -49,6 +49,36 @@ def _joined(parts: Sequence[Point | TimeRef], text: str, clock: Clock) -> list[T
             found.append(ref)
         at += used
     return found
+
+
+def _same_years(refs: list[TimeRef], parts: Sequence[Point | TimeRef]) -> list[TimeRef]:
+    """A date without a year beside one with a year is of that year, or next to it ("1月比12月")."""
+    dated = [r for r in refs if r.period is not None and not r.assumed_year and not r.relative]
+    if not dated or dated[0].period is None:
+        return refs
+    near = dated[0].period
+    points = {p.start: p for p in parts if isinstance(p, Point)}
+    found: list[TimeRef] = []
+    for ref in refs:
+        point = points.get(ref.start)
+        if not ref.assumed_year or ref.unit == "range" or point is None or point.unit == "day_only":
+            found.append(ref)
+            continue
+        year = near.start.year
+        moved = {y: point.in_year(y) for y in (year, year - 1, year + 1)}
+        best = min((y for y, p in moved.items() if p is not None), key=lambda y: _distance(moved[y], near, y == year),
+                   default=None)  # fmt: skip
+        period = None if best is None else moved[best]
+        found.append(ref if period is None else replace(ref, period=period, assumed_year=False))
+    return found
+
+
+def _distance(period: Period | None, near: Period, same_year: bool) -> int:
+    """Months apart; another year only counts as nearer when the months are neighbours."""
+    if period is None:
+        return 99
+    months = abs((period.start.year - near.start.year) * _MONTHS_A_YEAR + period.start.month - near.start.month)
+    return months if same_year or months <= 1 else 99
 
 
 def _range(
@@ -72,8 +102,17 @@ def _range(
         period=period,
         relative=relative,
         assumed_year=assumed,
+        ends=_both_ends(left, right, period),
     )
     return ref, 2
+
+
+def _both_ends(left: Point | TimeRef, right: Point | TimeRef, whole: Period) -> tuple[Period, Period] | None:
+    """The two months, quarters … that a range was made of, when they are of one kind."""
+    if not isinstance(left, Point) or not isinstance(right, Point) or left.unit != right.unit:
+        return None
+    first, last = left.in_year(whole.start.year), right.in_year(whole.end.year)
+    return None if first is None or last is None else (first, last)
 
 
 def _is_link(gap: str, text: str, start: int, end: int) -> bool:
@@ -105,7 +144,7 @@ def _point_ends(left: Point, right: Point, clock: Clock) -> tuple[Period | None,
     if right.unit == "day_only":
         if left.unit not in ("day", "day_only"):
             return None, False
-        right = replace(right, unit=left.unit, first=left.first, year=left.year)
+        right = replace(right, unit=left.unit, first=left.first, year=right.year or left.year)
     assumed = left.year is None and right.year is None
     year = left.year
     if year is None and right.year is not None:
@@ -143,7 +182,7 @@ def _right_end(right: Point, first: Period, clock: Clock) -> Period | None:
 
 
 def _newest_day_only(point: Point, clock: Clock) -> Period | None:
-    day = clock.anchor
+    day = clock.anchor_day
     for _ in range(62):  # two months hold every day number that exists
         if day.day == point.day:
             return Period(start=day, end=day)

@@ -43,7 +43,7 @@ _BEFORE_N = re.compile(
 _WEEKDAY = re.compile(
     r"(?P<w>上上个?|上个?|本|这个?)(?P<d>"
     + "|".join(sorted((w for w in lexicon.WEEKDAYS if not w.isascii()), key=len, reverse=True))
-    + ")"
+    + r")(?!均)"
 )
 _DAYS = {"天": 1, "日": 1, "day": 1, "周": 7, "星期": 7, "礼拜": 7, "week": 7}
 _MONTHS = {"月": 1, "month": 1, "季度": 3, "quarter": 3, "年": 12, "year": 12}

@@ -40,6 +40,11 @@ class Clock:
         return self.last if self.data is None else min(self.last, self.data.end)
 
     @property
+    def anchor_day(self) -> date:
+        """The same for a single day: today's date is today, even when it is not settled yet."""
+        return self.anchor if self.is_stale else self.as_of
+
+    @property
     def is_stale(self) -> bool:
         """Whether the data ends before the last seven settled days."""
         return self.data is not None and self.data.end < self.last - timedelta(days=6)
@@ -96,9 +101,10 @@ class Point:
 
     def newest(self, clock: Clock) -> Period | None:
         """The newest such days that begin by the anchor."""
-        for year in range(clock.anchor.year, clock.anchor.year - _YEARS_BACK - 1, -1):
+        until = clock.anchor_day if self.unit == "day" else clock.anchor
+        for year in range(until.year, until.year - _YEARS_BACK - 1, -1):
             found = self.in_year(year) if year > 0 else None
-            if found is not None and found.start <= clock.anchor:
+            if found is not None and found.start <= until:
                 return found
         return None
 
@@ -117,6 +123,8 @@ class TimeRef:
     vague_length: bool = False
     """A window of months or years: counted back from the last day, not whole calendar months."""
     role: Role = ""
+    ends: tuple[Period, Period] | None = None
+    """Both ends of a range of two months, quarters …: "from August to September"."""
     to_date: bool = False
     """The running week, month, quarter or year up to the last settled day."""
 

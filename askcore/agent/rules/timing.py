@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
+from askcore.agent.rules import lexicon
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.time_values import Clock, TimeRef
 from askcore.agent.rules.understanding import Intent
@@ -23,6 +24,7 @@ from askcore.semantic.periods import (
 _LOOKUP_DAYS = 7
 _DAYS: dict[Intent, int] = {"trend": 30, "quality": 30, "anomaly": 30}
 _STALE_COMPARE = {"day": 7, "week": 28, "month": 31, "quarter": 92, "year": 365}
+_MONTHS_DIFFER_BY = 3  # whole months are called the same length
 _WEEKDAY_ALIGNED_UP_TO = 31  # shorter windows face the same weekdays of last year
 _CALENDAR_UNITS = ("month", "quarter", "half", "year", "part", "range")
 
@@ -119,6 +121,10 @@ def compare_timing(intent: Intent, q: Question) -> Timing:
     if len(refs) == 2:
         return _pair(refs, q)
     notes: tuple[Note, ...] = ()
+    if refs and refs[0].ends is not None and not roles and _is_from_to(refs[0], q):
+        before, now = refs[0].ends
+        note = q.note("ambiguous", "from_to", now=q.days(now), before=q.days(before))
+        return _timing(_clamped(now, q.clock), before, (note,), q, assumed=False)
     if refs:
         ref = refs[0]
         settled = _settled(ref, q)
@@ -133,6 +139,12 @@ def compare_timing(intent: Intent, q: Question) -> Timing:
     if baseline is None:
         return Timing(problem="time_needs_other")
     return _timing(current, baseline, notes, q, assumed=not refs)
+
+
+def _is_from_to(ref: TimeRef, q: Question) -> bool:
+    """"从8月到9月涨了多少": a change from the one to the other."""
+    head = q.scan.text.norm[: ref.start].rstrip().split(" ")[-1]
+    return "change" in q.cues and head.endswith(lexicon.SINGLE_HEADS) and not q.cues & {"yoy", "mom"}
 
 
 def _default_current(intent: Intent, roles: list[str], q: Question) -> Period:
@@ -172,7 +184,7 @@ def _same_days(current: Period, baseline: Period, unit: str) -> Period:
 def _timing(
     current: Period, baseline: Period, notes: tuple[Note, ...], q: Question, *, assumed: bool
 ) -> Timing:
-    if current.days != baseline.days:
+    if abs(current.days - baseline.days) > _MONTHS_DIFFER_BY:
         notes += (q.note("like_for_like", "lengths_differ", now=current.days, before=baseline.days),)
     return Timing(current=current, baseline=baseline, notes=notes, assumed=assumed)
 

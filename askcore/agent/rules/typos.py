@@ -65,20 +65,33 @@ _TIME_WORDS = frozenset(
 )  # fmt: skip
 
 
-def typo_claims(text: Text, unread: Sequence[Token], vocab: Vocabulary) -> Iterator[Claim]:
+def typo_claims(
+    text: Text, unread: Sequence[Token], claims: Sequence[Claim], vocab: Vocabulary
+) -> Iterator[Claim]:
     """Chinese metric names with one wrong character that carries no meaning of its own."""
     places = {t.start for t in unread if is_cjk(t.text)}
+    fixed = {i for c in claims if c.kind != "metric" for i in range(c.start, c.end)}
+    wholes = [c for c in claims if c.kind == "metric"]
     names = _long_names(vocab)
     for start in sorted({p - i for p in places for i in range(6)}):
         if start < 0:
             continue
         for length, terms in names.items():
             piece = text.norm[start : start + length]
-            if len(piece) < length or not all(is_cjk(c) for c in piece):
+            cells = range(start, start + length)
+            if len(piece) < length or not all(is_cjk(c) for c in piece) or fixed & set(cells):
+                continue
+            if not places & set(cells) or any(_crosses(c, cells) for c in wholes):
                 continue
             hits = {keys for name, keys in terms if _one_slip(piece, name)}
             if len(hits) == 1:
                 yield Claim(start, start + length, "metric", "typo", MetricTerm(next(iter(hits)), 1))
+
+
+def _crosses(claim: Claim, cells: range) -> bool:
+    """Whether a claim lies partly inside."""
+    inside = [i in cells for i in range(claim.start, claim.end)]
+    return any(inside) and not all(inside)
 
 
 def _long_names(vocab: Vocabulary) -> dict[int, list[tuple[str, tuple[str, ...]]]]:

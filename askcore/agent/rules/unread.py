@@ -60,17 +60,28 @@ def _unknown_entity(
     q: Question, start: int, end: int, word: str, words: Sequence[str] = ()
 ) -> Understanding:
     near = near_entities(q, word)
-    first, last = _with_level(q, start, end)
+    first, last = _with_neighbours(q, start, end)
+    shown = _raw(q, first, last)
     options = [(name, q.rewritten(first, last, name)) for name, _ in near]
-    question = q.say("unknown_entity" if options else "unknown_entity_bare", word=word)
+    question = q.say("unknown_entity" if options else "unknown_entity_bare", word=shown)
     return clarify(q, question, options, search=word, unread=tuple(words) or (word,))
 
 
-def _with_level(q: Question, start: int, end: int) -> tuple[int, int]:
-    """The unread word together with the level word beside it: "downtown shop"."""
+def _raw(q: Question, start: int, end: int) -> str:
+    first, last = q.scan.text.raw_range(start, end)
+    return q.scan.text.raw[first:last].strip()
+
+
+def _with_neighbours(q: Question, start: int, end: int) -> tuple[int, int]:
+    """The unread word together with the level or entity word that touches it: "downtown shop"."""
+    norm = q.scan.text.norm
     for claim in q.scan.claims:
-        if claim.kind == "level" and claim.start >= end and not q.scan.text.norm[end : claim.start].strip():
-            return start, claim.end
+        if claim.kind not in ("level", "entity"):
+            continue
+        if claim.start >= end and not norm[end : claim.start].strip():
+            end = claim.end
+        elif claim.end <= start and not norm[claim.end : start].strip():
+            start = claim.start
     return start, end
 
 

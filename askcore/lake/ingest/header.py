@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from askcore.lake.ingest.dates import looks_like_date
 from askcore.lake.ingest.message import Message, Refusal, message
 
 HEAD_ROWS = 60
+MAX_COLUMNS = 2_000  # a row with more cells is no record but a whole file on one line
 _MIN_FILLED = 0.6  # a header names most columns; a title or a merged row does not
 _MAX_UNNAMED = 1 / 3
 _WIDE_DATES = 3
@@ -37,6 +39,9 @@ def find_header(head: Sequence[Sequence[str]], path: str) -> Header:
 
     Raises: Refusal when there is none or the layout is wide or has merged cells.
     """
+    widest = max(len(r) for r in head)
+    if widest > MAX_COLUMNS:
+        raise Refusal("too_many_columns", path=path, count=widest, most=MAX_COLUMNS)
     at = _header_index(head, path)
     cells = [c.strip() for c in head[at]]
     below = [r for r in head[at + 1 :] if any(c.strip() for c in r)]
@@ -108,8 +113,8 @@ def _is_second_header(cells: Sequence[str], below: Sequence[Sequence[str]]) -> b
 
 
 def _refuse_doubles(names: Sequence[str], path: str) -> None:
-    lowered = [n.casefold() for n in names]
-    doubled = sorted({n for n in names if lowered.count(n.casefold()) > 1})
+    lowered = Counter(n.casefold() for n in names)
+    doubled = sorted({n for n in names if lowered[n.casefold()] > 1})
     if doubled:
         raise Refusal("doubled_names", path=path, names=", ".join(doubled))
 

@@ -1,11 +1,11 @@
 """Encodings, delimiters, workbooks and Parquet: the same table gives the same sums.
 
-    day         shop  sales    orders
-    2026-10-01  A     1200.50  3
-    2026-10-01  B      300.25  2
-    2026-10-02  A      100.00  1
-    2026-10-02  B       50.75  4
-    Σ                 1651.50  10
+day         shop  sales    orders
+2026-10-01  A     1200.50  3
+2026-10-01  B      300.25  2
+2026-10-02  A      100.00  1
+2026-10-02  B       50.75  4
+Σ                 1651.50  10
 """
 
 from __future__ import annotations
@@ -87,7 +87,10 @@ def test_a_workbook_with_date_cells_and_a_hidden_sheet(lake, tmp_path):
 def test_sheets_of_one_layout_are_read_below_each_other(lake, tmp_path):
     rows = dated_rows()
     path = book(
-        tmp_path / "a.xlsx", [HEADER, *rows[:2]], title="Oct 1", more=[("Oct 2", [HEADER, *rows[2:]], "visible")]
+        tmp_path / "a.xlsx",
+        [HEADER, *rows[:2]],
+        title="Oct 1",
+        more=[("Oct 2", [HEADER, *rows[2:]], "visible")],
     )
     report = ingest(lake, [path])
     assert report.totals == TOTALS
@@ -96,7 +99,10 @@ def test_sheets_of_one_layout_are_read_below_each_other(lake, tmp_path):
 
 def test_sheets_that_differ_are_refused_by_name(lake, tmp_path):
     path = book(
-        tmp_path / "a.xlsx", [HEADER, *dated_rows()], title="日报", more=[("说明", [("a", "b"), (1, 2)], "visible")]
+        tmp_path / "a.xlsx",
+        [HEADER, *dated_rows()],
+        title="日报",
+        more=[("说明", [("a", "b"), (1, 2)], "visible")],
     )
     with pytest.raises(BadRequest, match="日报.*说明"):
         ingest(lake, [path], lang="en")

@@ -91,3 +91,16 @@ def test_every_number_of_a_finding_is_a_cell(lang: str) -> None:
 def test_identity_prefix_may_be_left_out() -> None:
     found = call(TOOL, {"checks": ["parts"]}, context()).verdicts
     assert [v.check for v in found] == ["identity:parts"]
+
+
+def test_a_unit_that_drifted_before_the_period_is_told_without_counting() -> None:
+    rows = with_raw(facts(1))
+    rows["raw"] = [
+        {**raw, "src.conversion": raw["src.conversion"] * 100} if hit else raw
+        for raw, hit in zip(rows["raw"], at(rows, DAY, "O11"), strict=True)
+    ]
+    result = call(TOOL, {"from": "2026-03-20", "to": "2026-03-31"}, context(rows))
+    assert result.facts["counts"]["fail"] == 0
+    (drift,) = [v for v in result.verdicts if v.check == "unit_drift"]
+    assert (drift.status, drift.n_bad) == ("pass", 0)
+    assert "Outlet 11 03-12" in drift.note

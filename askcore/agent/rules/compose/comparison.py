@@ -7,7 +7,7 @@ from typing import Any
 
 from askcore.agent.rules.compose.followups import figure_follow_ups
 from askcore.agent.rules.compose.strip import change_metric
-from askcore.agent.rules.compose.wording import Gate, Words
+from askcore.agent.rules.compose.wording import Gate, Words, bullets, distinct, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
 from askcore.base.values import Period, Table, ToolResult
@@ -25,11 +25,10 @@ def compose_comparison(
     """One sentence a metric, then the like-for-like value where it differs, then the biggest movers."""
     words = Words.of(state)
     result = next(r for r in results if r.tool == "compare_periods")
-    gate = Gate.of(results)
+    gate = Gate.of([result])
     changes: Mapping[str, Any] = result.facts.get("changes") or {}
     keys = [k for k in result.args.get("metrics") or () if k in changes]
     parts = [
-        gate.opening(words),
         words.say(
             "compared",
             whom=words.subject(found.reading),
@@ -40,15 +39,22 @@ def compose_comparison(
     parts += [_metric(key, changes[key], result, words) for key in keys[:_WORDED]]
     parts.append(_movers(result, keys, words))
     parts.append(_significance(result, words))
-    parts.append(gate.closing(words))
+    answer = gate.around(words.sentences(parts), words)
     return Final(
-        answer=words.sentences(parts),
+        answer="\n\n".join(p for p in (answer, _checked_beside(results, result, words)) if p),
         chart=None if found.chart is None else found.chart.as_json(),
         headline_step=result.id,
         headline=_strip(keys, changes, words),
         notes=tuple(found.notes),
         follow_ups=figure_follow_ups(found, result, words),
     )
+
+
+def _checked_beside(results: Sequence[ToolResult], main: ToolResult, words: Words) -> str:
+    """Findings of the checks that ran beside the comparison: they concern other rows of the period."""
+    others = distinct(v for r in results if r is not main for v in r.verdicts)
+    found = [v for v in others if v.status in ("fail", "warn")]
+    return words.say("beside") + bullets(found, words) if found else ""
 
 
 def _period(result: ToolResult, side: str) -> Period:
@@ -62,13 +68,15 @@ def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Word
     if not is_number(change["cur"]) or not is_number(change["prev"]):
         side = "no_current" if not is_number(change["cur"]) else "no_baseline"
         return words.say(side, metric=words.label(key))
+    size = _size(key, change, words)
+    verb = _verb(change["delta"]) if any(c in "123456789" for c in size) else "flat"
     parts = [
         words.say(
-            _verb(change["delta"]),
+            verb,
             metric=words.label(key),
             current=words.bold(key, change["cur"]),
             baseline=words.value(key, change["prev"]),
-            change=_size(key, change, words),
+            change=size,
         ),
         _per_step(key, change, result, words),
         _beside("aligned", key, change, _inner(change.get("aligned")), words),
@@ -149,8 +157,7 @@ def _movers(result: ToolResult, keys: Sequence[str], words: Words) -> str:
 def _significance(result: ToolResult, words: Words) -> str:
     verdicts = [v for v in result.verdicts if v.kind == "significance" and v.note]
     return words.sentences(
-        words.say("sentence_cited", text=v.note.rstrip(words.say("full_stops")), id=v.id)
-        for v in verdicts
+        f"{sentence(v.note, words)} [{v.id}]" for v in verdicts
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from askcore.agent.rules.compose.wording import Words
+from askcore.agent.rules.compose.wording import Words, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
 from askcore.base.values import ToolResult
@@ -31,12 +31,10 @@ def compose_definition(
 
 
 def _paragraph(entry: Mapping[str, Any], words: Words) -> str:
-    parts = [
-        words.say("defined", label=entry["label"], definition=entry["definition"]),
-        words.say("formula", formula=entry["formula"]),
-        _sentence(entry.get("over_time"), words),
-        _sentence(entry.get("over_entities"), words),
-    ]
+    parts = [words.say("defined", label=entry["label"], definition=entry["definition"])]
+    if entry["formula"] != entry["definition"]:
+        parts.append(words.say("formula", formula=entry["formula"]))
+    parts += [_sentence(entry.get(k), words) for k in ("over_time", "over_entities")]
     if entry.get("synonyms"):
         parts.append(words.say("synonyms", names=words.join(entry["synonyms"][:_NAMED])))
     if entry.get("confused_with"):
@@ -46,4 +44,4 @@ def _paragraph(entry: Mapping[str, Any], words: Words) -> str:
 
 
 def _sentence(text: str | None, words: Words) -> str:
-    return "" if not text else words.say("sentence", text=text.rstrip(words.say("full_stops")))
+    return sentence(text[:1].upper() + text[1:], words) if text else ""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from askcore.agent.rules.compose.followups import figure_follow_ups
 from askcore.agent.rules.compose.strip import total_strip
@@ -23,10 +22,8 @@ def compose_figures(found: Understanding, results: Sequence[ToolResult], state: 
     result = next(r for r in results if r.tool == "query_report")
     table = result.table or Table(columns=(), rows=())
     gate = Gate.of([result])
-    body = _body(found, result, table, words)
-    sentences = [gate.opening(words), body, gate.closing(words)]
     return Final(
-        answer=words.sentences(sentences),
+        answer=gate.around(_body(found, result, table, words), words),
         chart=None if found.chart is None else found.chart.as_json(),
         headline_step=result.id,
         headline=total_strip(result, words),
@@ -128,7 +125,7 @@ def _trend(
     head = words.say("trend", when=about[0], whom=about[1], metric=words.label(key))
     total = _total(table, key, words)
     if _has_series(table):
-        return words.sentences([head + total, _latest(rows, key, grain, words)])
+        return words.sentences([head + total, _latest(result, key, words)])
     return words.sentences([head + total, _extremes(result, key, words)])
 
 
@@ -161,14 +158,18 @@ def _has_series(table: Table) -> bool:
     return any(c.unit == "" and c.key not in TIME_GRAINS for c in table.columns)
 
 
-def _latest(rows: Sequence[Mapping[str, Any]], key: str, grain: str, words: Words) -> str:
-    """Each series' figure in the newest bucket."""
-    last = max(str(r[grain]) for r in rows)
-    newest = [r for r in rows if str(r[grain]) == last][:_SERIES]
+def _latest(result: ToolResult, key: str, words: Words) -> str:
+    """Each series' figure in the newest whole bucket."""
+    series = (result.facts.get("series") or {}).get(key) or []
+    if not series:
+        return ""
+    last = max(str(s["last"]["bucket"]) for s in series)
     named = [
-        words.say("named_value", name=words.row_name(r), value=words.bold(key, r[key])) for r in newest
+        words.say("named_value", name=s["entity"], value=words.bold(key, s["last"]["value"]))
+        for s in series
+        if str(s["last"]["bucket"]) == last
     ]
-    return words.say("latest", bucket=last, rows=words.join(named))
+    return words.say("latest", bucket=last, rows=words.join(named[:_SERIES]))
 
 
 def _share(

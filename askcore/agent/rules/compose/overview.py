@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from askcore.agent.answer import ordered
-from askcore.agent.rules.compose.wording import Words
+from askcore.agent.rules.compose.wording import Words, distinct, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
 from askcore.base.values import ToolResult
@@ -18,6 +18,7 @@ def compose_overview(
     words = Words.of(state)
     result = next(r for r in results if r.tool == "lake_overview")
     period = state.catalog.period
+    verdicts = distinct(v for r in results for v in r.verdicts)
     lines = []
     if period is not None:
         lines.append(
@@ -29,8 +30,9 @@ def compose_overview(
             )
         )
     lines += [
-        "- " + words.say(f"status_{v.status}", note=v.note or v.check, id=v.id)
-        for v in ordered([v for r in results for v in r.verdicts])
+        "- "
+        + words.say(f"status_{v.status}", note=sentence(v.note or v.check, words), id=v.id)
+        for v in sorted(ordered(verdicts), key=lambda v: v.check != "freshness")
     ]
     metrics = words.model.headline_metrics()
     follow = [words.say("ask_health")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from askcore.agent.answer import ordered
-from askcore.agent.rules.compose.wording import Words
+from askcore.agent.rules.compose.wording import Words, distinct, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
 from askcore.base.values import ToolResult, Verdict
@@ -16,7 +16,7 @@ def compose_quality(
 ) -> Final:
     """Counts by status, then each finding with its verdict id."""
     words = Words.of(state)
-    verdicts = ordered([v for r in results for v in r.verdicts])
+    verdicts = ordered(distinct(v for r in results for v in r.verdicts))
     groups = {
         status: [v for v in verdicts if v.status == status]
         for status in ("fail", "warn", "skip", "pass")
@@ -51,7 +51,7 @@ def _headline(groups: dict[str, list[Verdict]], words: Words) -> str:
 
 
 def _line(verdict: Verdict, words: Words) -> str:
-    text = words.say(f"status_{verdict.status}", note=verdict.note or verdict.check, id=verdict.id)
+    text = words.say(f"status_{verdict.status}", note=sentence(verdict.note or verdict.check, words), id=verdict.id)
     return f"- {text}"
 
 

@@ -16,7 +16,7 @@ from askcore.semantic.format import format_change, format_value
 from askcore.semantic.model import Metric, Model
 from askcore.tools.cells import row_entity, spoken_level, spoken_value
 
-_NAMED = 3  # entities or checks named in a sentence; the rest is in the table or the cards
+_NAMED = 4  # findings told one by one; the rest is on the cards
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,15 @@ class Words:
 
     def row_name(self, row: Mapping[str, Any]) -> str:
         """The entity or dimension value of a row as a sentence names it."""
-        return row_entity(row, self.model, self.lang)
+        name = row_entity(row, self.model, self.lang)
+        level = self.model.leaf_level
+        if level is None or not self._is_shared(level.key, name):
+            return name
+        return f"{name} {row.get(level.id, '')}".strip()
+
+    def _is_shared(self, level: str, name: str) -> bool:
+        """Whether several entities of the level have this name, so that it needs its id."""
+        return sum(e.name == name for e in self.catalog.by_level.get(level, ())) > 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,28 +116,41 @@ class Gate:
 
     @classmethod
     def of(cls, results: Sequence[ToolResult]) -> Gate:
-        """The gate of a run's figures."""
-        verdicts = [v for r in results for v in r.verdicts]
+        """The gate of figures from these results; significance is worded with the change itself."""
+        verdicts = distinct(v for r in results for v in r.verdicts if v.kind != "significance")
         return cls(
             failed=tuple(v for v in verdicts if v.status == "fail"),
             warned=tuple(v for v in verdicts if v.status == "warn"),
         )
 
-    def opening(self, words: Words) -> str:
-        """Said before the figures when a check failed on the rows used; "" otherwise."""
-        if not self.failed:
-            return ""
-        return words.say("not_a_fact", why=words.join(_reasons(self.failed, words)))
+    def around(self, figures: str, words: Words) -> str:
+        """The figures as the verdicts allow them to be said: a failure stands before them."""
+        parts = []
+        if self.failed:
+            parts.append(words.say("not_a_fact") + bullets(self.failed, words))
+            figures = words.say("as_it_stands", figures=figures)
+        parts.append(figures)
+        if self.warned:
+            parts.append(words.say("needs_care") + bullets(self.warned, words))
+        return "\n\n".join(p for p in parts if p)
 
-    def closing(self, words: Words) -> str:
-        """Said after the figures when a check warns; "" otherwise."""
-        if not self.warned:
-            return ""
-        return words.say("needs_care", why=words.join(_reasons(self.warned, words)))
+
+def distinct(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+    """Each finding once: two tools may run the same check over the same rows."""
+    found: dict[tuple[str, str, str], Verdict] = {}
+    for verdict in verdicts:
+        found.setdefault((verdict.check.rpartition(":")[2], verdict.status, verdict.note), verdict)
+    return tuple(found.values())
 
 
-def _reasons(verdicts: Sequence[Verdict], words: Words) -> list[str]:
-    found = [f"{v.note.rstrip(words.say('full_stops'))} [{v.id}]" for v in verdicts[:_NAMED]]
+def bullets(verdicts: Sequence[Verdict], words: Words) -> str:
+    """One line a verdict with its id; past a few, the cards tell the rest."""
+    lines = [f"\n- {sentence(v.note or v.check, words)} [{v.id}]" for v in verdicts[:_NAMED]]
     if len(verdicts) > _NAMED:
-        found.append(words.say("more_checks"))
-    return found
+        lines.append(f"\n- {words.say('more_checks')}")
+    return "".join(lines)
+
+
+def sentence(text: str, words: Words) -> str:
+    """The text with exactly one full stop."""
+    return words.say("sentence", text=text.strip().rstrip(words.say("full_stops")))
