@@ -11,7 +11,7 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
 PLANNERS = ("auto", "rules", "llm")
 MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
-_HEALTH_DAYS = 30
 _TITLE_LENGTH = 40
 
 
@@ -299,7 +298,7 @@ class Service:
         end: date | None = None,
         as_of: date | None = None,
     ) -> HealthReport:
-        """All checks over a period; by default the last 30 days of the data."""
+        """All checks over a period; by default all the data."""
         from askcore.checks.catalogue import run_checks
 
         with self.lake.open(dataset) as view:
@@ -433,8 +432,7 @@ def _health_period(catalog: Catalog, start: date | None, end: date | None) -> Pe
     if catalog.period is None:
         raise BadRequest(f"dataset {catalog.dataset!r} holds no rows")
     last = min(end or catalog.period.end, catalog.period.end)
-    first = start or last - timedelta(days=_HEALTH_DAYS - 1)
-    first = max(first, catalog.period.start)
+    first = max(start or catalog.period.start, catalog.period.start)
     if first > last:
         raise BadRequest(
             f"no data between {start} and {end}",

@@ -12,7 +12,7 @@ from askcore.checks.measures import Check, Measured
 from askcore.checks.spans import catalog_spans
 from askcore.checks.sql import Binder, fill, listed, quote, readable
 from askcore.checks.wording import text
-from askcore.semantic.model import Model
+from askcore.semantic.model import Level, Model
 
 NAME = "volume"
 _SQL = """
@@ -49,9 +49,7 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     leaf = frame.leaf
     if leaf is None:
         return [_skip("skip_no_levels")]
-    spans: dict[str, list[tuple[date, date]]] = {}
-    for span in catalog_spans(frame, leaf):
-        spans.setdefault(span.top, []).append((span.first, span.until))
+    spans = _spans(frame, leaf)
     bind = Binder()
     ids = listed(f"f.{quote(i)}" for i in frame.ids_of(leaf))
     sql = fill(
@@ -85,6 +83,14 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
             sql=readable(sql, bind.values),
         )
     ]
+
+
+def _spans(frame: Frame, leaf: Level) -> dict[str, list[tuple[date, date]]]:
+    """Top entity -> first and last day of each of its finest entities."""
+    found: dict[str, list[tuple[date, date]]] = {}
+    for span in catalog_spans(frame, leaf):
+        found.setdefault(span.top, []).append((span.first, span.until))
+    return found
 
 
 def _skip(reason: str) -> Outcome:

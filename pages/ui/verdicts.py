@@ -24,7 +24,8 @@ ICONS = {
 SEVERITY = {"critical": 0, "major": 1, "minor": 2, "info": 3}
 STRIP_CARDS = 4
 KEYS_SHOWN = 200
-SUMMARY_CHARS = 110
+MAX_URGENT = 6  # failures are never folded away, warnings beyond this are
+SUMMARY_CHARS = 60
 TARGET_CHARS = 16
 
 
@@ -33,8 +34,10 @@ def strip(verdicts: Sequence[Verdict], run_id: str) -> None:
     if not verdicts:
         return
     ranked = rank(verdicts)
-    urgent = sum(v.status in ("fail", "warn") for v in ranked)
-    head, rest = ranked[: max(STRIP_CARDS, urgent)], ranked[max(STRIP_CARDS, urgent) :]
+    failed = sum(v.status == "fail" for v in ranked)
+    urgent = failed + sum(v.status == "warn" for v in ranked)
+    count = max(STRIP_CARDS, failed, min(urgent, MAX_URGENT))
+    head, rest = ranked[:count], ranked[count:]
     with st.container(border=True, gap="small", key=f"verdicts-{run_id}"):
         _counts(ranked)
         _cards(head, run_id)
@@ -80,6 +83,8 @@ def card(verdict: Verdict, key: str) -> None:
 
 def evidence(verdict: Verdict, key: str) -> None:
     """Everything a person needs to believe or mend it."""
+    if len(verdict.note) > SUMMARY_CHARS:
+        st.markdown(esc(verdict.note))
     facts = [
         (t("verdict.target"), verdict.target),
         (t("verdict.expect"), verdict.expect),
@@ -123,6 +128,7 @@ def _card_title(verdict: Verdict) -> str:
     if verdict.kind == "freshness" and verdict.target:
         name += f" · {short(verdict.target, TARGET_CHARS)}"
     title = f":{color}[{icon}] **{name}** :{color}[{t(f'verdict.{verdict.status}')}]"
+    title += f" :gray[{esc(verdict.id)}]"  # answers cite it
     summary = verdict.note or verdict.actual or verdict.target
     return f"{title}  \n:gray[{short(summary, SUMMARY_CHARS)}]" if summary else title
 

@@ -9,6 +9,7 @@ from functools import cache
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.normalise import Text
 from askcore.agent.rules.spans import Claim, Trie
+from askcore.agent.rules.times import lexicon as time_lexicon
 
 _AVERAGED = tuple(
     w
@@ -61,6 +62,7 @@ CUES: Mapping[str, lexicon.Words] = {
     "add_up": lexicon.ADD_UP,
     "plus": lexicon.PLUS,
     "define": lexicon.DEFINE,
+    "what_is": lexicon.WHAT_IS,
     "why": lexicon.WHY,
     "why_word": lexicon.WHY_WORDS,
     "peer": lexicon.PEER,
@@ -71,7 +73,7 @@ CUES: Mapping[str, lexicon.Words] = {
     "write_object": lexicon.WRITE_OBJECTS,
     "personal": lexicon.PERSONAL,
     "forecast": lexicon.FORECAST,
-    "next_time": lexicon.NEXT_TIMES,
+    "next_time": time_lexicon.NEXT_TIMES,
     "chat": lexicon.CHAT,
     "injection": lexicon.INJECTION,
     "excluding": lexicon.EXCLUDING,
@@ -80,10 +82,10 @@ CUES: Mapping[str, lexicon.Words] = {
     "switch": lexicon.SWITCH,
     "only": lexicon.ONLY,
     "before": lexicon.SAME_AS_BEFORE,
-    "day_type": lexicon.DAY_TYPES,
-    "clock_time": lexicon.CLOCK_TIMES,
-    "vague": lexicon.VAGUE_TIMES,
-    "same_year": lexicon.SAME_YEAR,
+    "day_type": time_lexicon.DAY_TYPES,
+    "clock_time": time_lexicon.CLOCK_TIMES,
+    "vague": time_lexicon.VAGUE_TIMES,
+    "same_year": time_lexicon.SAME_YEAR,
     "others": lexicon.OTHERS,
     "not_flag": lexicon.NOT_FLAG,
     **{f"check:{check}": words for check, words in lexicon.CHECKS.items()},

@@ -58,9 +58,7 @@ def _narrowed(
     kept = tuple(e for e in use.entities if any((k, v) in named for k, v in e.parents.items()))
     if not kept:
         top = vocab.model.top_level
-        kept = tuple(
-            e for e in use.entities if top is None or company in (e.parents.get(top.key), e.id)
-        )
+        kept = tuple(e for e in use.entities if top is None or company in (e.parents.get(top.key), e.id))
     return EntityUse(entities=kept or use.entities, start=use.start, end=use.end, word=use.word)
 
 

@@ -13,13 +13,15 @@ from askcore.semantic.catalog import Catalog, Entity
 from askcore.semantic.model import Dimension, Level, Model, Synonyms, Texts
 
 Stems = tuple[str, ...]
-_PARTS = re.compile(r"[/|·;,()（）【】]|(?<=[\u3400-\u9fff])\s+(?=[A-Za-z])|(?<=[A-Za-z])\s+(?=[\u3400-\u9fff])")
+_PARTS = re.compile(
+    r"[/|·;,()（）【】]|(?<=[\u3400-\u9fff])\s+(?=[A-Za-z])|(?<=[A-Za-z])\s+(?=[\u3400-\u9fff])"
+)
 _TAILS = tuple(sorted((words_of(w) for w in lexicon.NAME_TAILS), key=len, reverse=True))
 _FLAG_TAILS = tuple(words_of(w) for w in lexicon.FLAG_TAILS)
 
 
 def name_parts(name: str) -> tuple[str, ...]:
-    """The names that one display name holds: "蜀小馆/Shu Bistro" has two."""
+    """The names that one display name holds: a Chinese and an English one, split by a slash."""
     parts = [name, *(p.strip() for p in _PARTS.split(name))]
     return tuple(dict.fromkeys(p for p in parts if p))
 
@@ -72,7 +74,7 @@ def level_words(model: Model) -> dict[str, dict[Stems, int]]:
         owners = [k for k, words in found.items() if terms & set(words)]
         if len(owners) == 1:
             matched_shop = matched_shop or number == 0
-            found[owners[0]].update({t: 1 for t in terms - taken})
+            found[owners[0]].update(dict.fromkeys(terms - taken, 1))
     _add_concepts(found, taken)
     leaf = model.leaf_level
     if leaf is not None and not matched_shop and not _is_other_kind(found[leaf.key]):
@@ -90,7 +92,7 @@ def _add_concepts(found: dict[str, dict[Stems, int]], taken: set[Stems]) -> None
         terms = {words_of(w) for w in group}
         owners = [k for k, words in found.items() if terms & set(words)]
         if len(owners) == 1:
-            found[owners[0]].update({t: 1 for t in terms - taken})
+            found[owners[0]].update(dict.fromkeys(terms - taken, 1))
 
 
 def _is_other_kind(words: dict[Stems, int]) -> bool:
@@ -111,7 +113,7 @@ def dimension_words(dimension: Dimension) -> dict[Stems, int]:
             base = stems[: -len(tail)]
             if stems[-len(tail) :] == tail and len("".join(base)) > 1:
                 found.setdefault(base, 1)
-        if stems[:2] == ("是", "否") and len(stems) > 3:
+        if stems[:2] == lexicon.WHETHER and len(stems) > 3:
             found.setdefault(stems[2:], 1)
     for group in lexicon.CONCEPTS:
         terms = {words_of(w) for w in group}

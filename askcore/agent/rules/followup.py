@@ -9,7 +9,7 @@ from askcore.agent.rules.frame import Frame
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.ranking import Ranking
 from askcore.agent.rules.splits import Splits
-from askcore.agent.rules.time_values import TimeRef
+from askcore.agent.rules.times.values import TimeRef
 from askcore.agent.rules.understanding import Intent
 
 _OWN_INTENTS: tuple[Intent, ...] = (
@@ -22,7 +22,7 @@ _WANTS = frozenset({"share", "compare", "change", "mom", "yoy", "significant", "
 def follows(q: Question, intent: Intent) -> bool:
     """Whether the question leans on the one before.
 
-    A word for it ("换成", "what about"), or a fragment: no metric and nothing that stands alone.
+    A word for it ("what about"), or a fragment: no metric and nothing that stands alone.
     """
     frame = q.frame
     if intent in _OWN_INTENTS or not has_content(q):
@@ -67,7 +67,7 @@ def merged(now: Question, before: Question) -> Question:
 
 def _kept_cues(now: Question, before: Question) -> frozenset[str]:
     """What the question before wanted, unless this one wants something else."""
-    if now.cues & _WANTS or now.frame.ranking is not None and before.frame.ranking is None:
+    if now.cues & _WANTS or (now.frame.ranking is not None and before.frame.ranking is None):
         return frozenset()
     return before.cues & (_WANTS | {"which_one", "which_many", "all", "draw", "directed"})
 

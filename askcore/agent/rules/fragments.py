@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from askcore.agent.rules.frame import Frame
+from askcore.agent.rules.normalise import Token
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.ranking import metrics_by_start, unit_of_superlative
 from askcore.agent.rules.scan import Scan
 from askcore.agent.rules.spans import Claim
+from askcore.agent.rules.vocabulary import MetricTerm
 
 
 def complete(q: Question) -> Question:
@@ -21,28 +22,42 @@ def _superlative(q: Question) -> Question:
     if unit is None or q.frame.metrics:
         return q
     start, tokens = _fragment(q.scan)
-    keys = metrics_by_start(q.model, start, unit)
+    keys = metrics_by_start(q.model, start, unit, timed=unit == "minute")
     if len(keys) > 1:
-        labelled = [k for k in keys if any(t.lower().startswith(start) for t in q.model.metric(k).label.values())]
+        labelled = [
+            k for k in keys if any(t.lower().startswith(start) for t in q.model.metric(k).label.values())
+        ]
         keys = tuple(labelled) if len(labelled) == 1 else keys
     if len(keys) != 1:
-        return q
+        return _unsettled(q, keys)
     frame = replace(q.frame, metrics=keys, assumed=((start or "", keys[0]),) if start else ())
     scan = replace(q.scan, unread=tuple(t for t in q.scan.unread if t not in tokens))
-    return replace(q, frame=_without_same(frame), scan=scan)
+    return replace(q, frame=frame, scan=scan)
 
 
-def _without_same(frame: Frame) -> Frame:
-    return frame
+def _unsettled(q: Question, keys: tuple[str, ...]) -> Question:
+    """Several metrics fit the superlative, or none: asked back, never replaced by the usual metric."""
+    mark = _marks(q.scan)[0]
+    if keys:
+        claim = Claim(mark.start, mark.end, "metric", "", MetricTerm(keys, 1))
+        return replace(q, frame=replace(q.frame, unclear=(claim,)))
+    tokens = tuple(t for t in q.scan.text.tokens if mark.start <= t.start < mark.end)
+    unread = tuple(sorted((*q.scan.unread, *tokens), key=lambda t: t.start))
+    return replace(q, scan=replace(q.scan, unread=unread))
 
 
-def _fragment(scan: Scan) -> tuple[str, tuple[object, ...]]:
-    """The unread run beside the superlative: "出餐" of "出餐最慢"."""
-    marks = [c for c in scan.claims if c.kind == "cue" and c.value & {"slowest", "fastest", "pricey", "cheap"}]
+def _marks(scan: Scan) -> list[Claim]:
+    names = {"slowest", "fastest", "pricey", "cheap"}
+    return [c for c in scan.claims if c.kind == "cue" and c.value & names]
+
+
+def _fragment(scan: Scan) -> tuple[str, tuple[Token, ...]]:
+    """The unread run beside the superlative: "cooking" of "slowest cooking"."""
+    marks = _marks(scan)
     if not marks or not scan.unread:
         return "", ()
     mark = marks[0]
-    before = []
+    before: list[Token] = []
     for token in reversed([t for t in scan.unread if t.end <= mark.start]):
         edge = before[-1].start if before else mark.start
         if scan.text.norm[token.end : edge].strip():
@@ -56,7 +71,7 @@ def _fragment(scan: Scan) -> tuple[str, tuple[object, ...]]:
 
 
 def _per_ratio(q: Question) -> Question:
-    """"gross sales per valid order" is the ratio of the two, where the model has it."""
+    """ "gross sales per valid order" is the ratio of the two, where the model has it."""
     claims = [c for c in q.scan.claims if c.kind != "stop"]
     for left, mid, right in zip(claims, claims[1:], claims[2:], strict=False):
         if not _is_per(q, left, mid, right):

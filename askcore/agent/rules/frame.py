@@ -12,7 +12,7 @@ from askcore.agent.rules.ranking import Ranking, read_ranking
 from askcore.agent.rules.scan import Scan
 from askcore.agent.rules.spans import Claim
 from askcore.agent.rules.splits import Splits, read_splits
-from askcore.agent.rules.time_values import TimeRef
+from askcore.agent.rules.times.values import TimeRef
 from askcore.agent.rules.vocabulary import MetricTerm, Vocabulary
 
 
@@ -53,7 +53,7 @@ def read_frame(scan: Scan, vocab: Vocabulary, entity: str | None) -> Frame:
             unclear.append(claim)
             continue
         metrics.append(term.keys[0])
-        if claim.name == "typo" or term.rank == CONCEPT:
+        if claim.name == "typo" or term.rank >= CONCEPT:
             assumed.append((_typed(scan, claim), term.keys[0]))
     return Frame(
         metrics=tuple(dict.fromkeys(metrics)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from askcore.agent.rules import lexicon
 from askcore.agent.rules.outcome import clarify, refuse
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.spans import Claim
@@ -14,7 +15,6 @@ from askcore.semantic.averages import split_key
 Gate = Callable[[Question, Intent], Understanding | None]
 _ABOUT_DATA: tuple[Intent, ...] = ("quality", "freshness", "reconcile", "coverage", "definition")
 _NO_QUERY: tuple[Intent, ...] = (*_ABOUT_DATA, "peer", "anomaly", "report")
-_DANGLERS = ("per", "each", "every", "\u6bcf", "\u5404")  # the last two: the words for "each"
 
 
 def blocked(q: Question, intent: Intent) -> Understanding | None:
@@ -59,7 +59,11 @@ def _is_explained(q: Question, claim: Claim, cue: str, intent: Intent) -> bool:
     if cue == "negation":
         after = next((c for c in q.scan.claims if c.start >= claim.end and c.kind != "stop"), None)
         flag = after is not None and after.kind == "dimension" and "not_flag" in claim.value
-        return flag or intent == "why" or "why_word" in claim.value and intent == "why"
+        return flag or intent == "why"
+    if cue == "condition":
+        times = [r for r in q.frame.refs if r.period is not None or r.role]
+        after = next((c for c in q.scan.claims if c.start >= claim.end and c.kind != "stop"), None)
+        return len(times) > 1 and after is not None and after.kind == "time"
     if cue in ("high_word", "low_word"):
         asked = q.cues & {"which_one", "which_many", "compare", "change", "mom", "yoy", "why", "overview"}
         end = q.scan.text.norm[claim.end :].strip("?？!。. ")
@@ -98,14 +102,14 @@ def _spelled(q: Question, name: str) -> str:
 
 
 def _dangling(q: Question, intent: Intent) -> Understanding | None:
-    """"per order" where no ratio of the model says that: the word would be lost."""
+    """ "per order" where no ratio of the model says that: the word would be lost."""
     if intent in _NO_QUERY:
         return None
     claims = q.scan.claims
     for at, claim in enumerate(claims):
         if claim.kind != "cue" or "each" not in claim.value or claim in q.frame.averages.used:
             continue
-        if not q.scan.word(claim).startswith(_DANGLERS):
+        if not q.scan.word(claim).startswith(lexicon.EACH_DANGLING):
             continue
         after = next((c for c in claims[at + 1 :] if c.kind != "stop"), None)
         if after is None or after.kind not in ("level", "unit", "grain", "dimension", "entity", "time"):

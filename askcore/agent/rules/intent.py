@@ -9,6 +9,7 @@ from askcore.agent.rules.understanding import Intent
 
 _COMPARE_CUES = frozenset({"compare", "change", "mom", "yoy", "significant"})
 _CHECKS = "check:"
+_OUR = ("the", "our", "my", "total", "overall")
 
 
 def intent_of(q: Question) -> Intent:
@@ -29,10 +30,30 @@ def has_checks(q: Question) -> bool:
 
 
 def _define(q: Question) -> bool:
+    if _asks_what_is(q):
+        return True
     if not _has(q, "define"):
         return False
     timed = bool(q.frame.refs) or q.frame.ranking is not None
     return bool(q.frame.metrics or q.frame.unclear or q.scan.unread) and not timed and not _has(q, "add_up")
+
+
+def _asks_what_is(q: Question) -> bool:
+    """ "What is AOV?": a metric and nothing else; "what is the …" asks for its value."""
+    frame = q.frame
+    if not _has(q, "what_is") or not frame.metrics or frame.refs or frame.entities or frame.averages.asked:
+        return False
+    if (
+        frame.splits.by
+        or frame.splits.mentioned
+        or frame.splits.values
+        or frame.ranking
+        or frame.cues & _COMPARE_CUES
+    ):
+        return False
+    head = q.scan.says("what_is")[0]
+    after = q.scan.text.norm[head.end :].split()
+    return bool(after) and after[0] not in _OUR
 
 
 def _report(q: Question) -> bool:
@@ -82,6 +103,8 @@ def _share(q: Question) -> bool:
 
 
 def _compare(q: Question) -> bool:
+    if len(_periods(q)) == 2 and _has(q, "condition"):
+        return True
     if any(r.role for r in q.frame.refs) or _has(q, "mom", "yoy", "significant"):
         return True
     if not _has(q, *_COMPARE_CUES):
@@ -102,13 +125,15 @@ def _ranking(q: Question) -> bool:
 
 
 def _trend(q: Question) -> bool:
-    return bool(q.frame.splits.grains) or _has(q, "trend")
+    if q.frame.splits.grains or _has(q, "trend"):
+        return True
+    return _has(q, "draw") and not q.frame.splits.by and len(q.frame.metrics) > 0
 
 
 def _overview(q: Question) -> bool:
     if q.frame.metrics or q.frame.unclear or q.frame.splits.by or q.frame.splits.values:
         return False
-    return _has(q, "overview") or not q.frame.splits.mentioned and bool(q.frame.entities)
+    return _has(q, "overview") or (not q.frame.splits.mentioned and bool(q.frame.entities))
 
 
 _RULES: tuple[tuple[Intent, Callable[[Question], bool]], ...] = (

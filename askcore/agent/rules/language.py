@@ -13,7 +13,7 @@ def is_cjk(char: str) -> bool:
 
 
 def language_of(text: str) -> Lang:
-    """zh as soon as Chinese characters carry the sentence; one in an English sentence is a name."""
+    """Zh as soon as Chinese characters carry the sentence; one in an English sentence is a name."""
     chinese = sum(is_cjk(c) for c in text)
     words = sum(1 for w in text.split() if any("a" <= c.lower() <= "z" for c in w))
     return "zh" if chinese > 0 and chinese >= 2 * words - 2 else "en"

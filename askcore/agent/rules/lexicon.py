@@ -10,116 +10,6 @@ from collections.abc import Mapping
 
 Words = tuple[str, ...]
 
-NUMERALS: Mapping[str, int] = {
-    "零": 0, "〇": 0, "一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5, "六": 6, "七": 7,
-    "八": 8, "九": 9, "十": 10,
-    "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
-    "nine": 9, "ten": 10, "eleven": 11, "twelve": 12, "fifteen": 15, "twenty": 20, "thirty": 30,
-    "ninety": 90,
-}  # fmt: skip
-ORDINALS: Mapping[str, int] = {
-    "first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4,
-}  # fmt: skip
-MONTHS: Mapping[str, int] = {
-    "january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "mar": 3, "april": 4, "apr": 4,
-    "may": 5, "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8, "september": 9,
-    "sept": 9, "sep": 9, "october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12,
-    "dec": 12,
-}  # fmt: skip
-WEEKDAYS: Mapping[str, int] = {
-    "周一": 0, "周二": 1, "周三": 2, "周四": 3, "周五": 4, "周六": 5, "周日": 6, "周天": 6,
-    "星期一": 0, "星期二": 1, "星期三": 2, "星期四": 3, "星期五": 4, "星期六": 5, "星期日": 6,
-    "星期天": 6, "礼拜一": 0, "礼拜二": 1, "礼拜三": 2, "礼拜四": 3, "礼拜五": 4, "礼拜六": 5,
-    "礼拜天": 6, "monday": 0, "tuesday": 1, "wednesday": 2, "thursday": 3, "friday": 4,
-    "saturday": 5, "sunday": 6,
-}  # fmt: skip
-HOLIDAYS: Mapping[str, Words] = {
-    "new_year": ("元旦节", "元旦", "new year's day", "new years day", "new year day"),
-    "spring_festival": ("春节", "过年", "农历新年", "spring festival", "chinese new year",
-                        "lunar new year"),
-    "qingming": ("清明节", "清明", "tomb-sweeping day", "tomb sweeping day", "qingming"),
-    "labour_day": ("五一劳动节", "劳动节", "五一节", "五一", "labour day", "labor day", "may day"),
-    "dragon_boat": ("端午节", "端午", "dragon boat festival", "dragon boat"),
-    "national_day": ("国庆节", "国庆", "十一假期", "十一期间", "十一长假", "national day",
-                     "golden week"),
-    "mid_autumn": ("中秋节", "中秋", "mid-autumn festival", "mid autumn festival", "mid-autumn",
-                   "mid autumn"),
-}  # fmt: skip
-HOLIDAY_TAILS: Words = ("小长假", "黄金周", "假期", "期间", "长假", "假日", "放假", "holidays",
-                        "holiday", "week", "period")  # fmt: skip
-
-# --- time words; {n} is a number -------------------------------------------------------------------
-TODAY: Words = ("今天", "今日", "today")
-YESTERDAY: Words = ("昨天", "昨日", "昨儿", "yesterday")
-DAY_BEFORE: Words = ("前天", "前日", "the day before yesterday", "day before yesterday")
-THREE_DAYS_AGO: Words = ("大前天",)
-LAST_WEEK: Words = ("上一个星期", "上一个周", "上个星期", "上个礼拜", "上星期", "上礼拜", "上一周", "上个周",
-                    "上周", "last week", "previous week", "prior week")  # fmt: skip
-WEEK_BEFORE_LAST: Words = ("上上个星期", "上上个礼拜", "上上星期", "上上周", "上上个周",
-                           "the week before last", "week before last")  # fmt: skip
-THIS_WEEK: Words = ("这个星期", "这个礼拜", "本星期", "这一周", "这星期", "这周", "本周", "当周", "this week",
-                    "current week", "week to date", "wtd")  # fmt: skip
-THIS_MONTH: Words = ("这个月", "这一个月", "本月份", "这月", "本月", "当月", "月初至今", "月初以来", "本月累计",
-                     "this month", "current month", "month to date", "month-to-date", "mtd")  # fmt: skip
-LAST_MONTH: Words = ("上一个月", "上个月份", "上个月", "上月份", "上月", "last month", "previous month",
-                     "prior month")  # fmt: skip
-MONTH_BEFORE_LAST: Words = ("上上个月", "上上月", "the month before last", "month before last")
-THIS_QUARTER: Words = ("这个季度", "本季度", "这季度", "当季", "本季", "this quarter", "current quarter",
-                       "quarter to date", "quarter-to-date", "qtd")  # fmt: skip
-LAST_QUARTER: Words = ("上一个季度", "上个季度", "上一季度", "上季度", "上季", "last quarter",
-                       "previous quarter", "prior quarter")  # fmt: skip
-THIS_YEAR: Words = ("今年以来", "年初至今", "年初以来", "今年年初", "今年全年", "今年", "本年度", "本年", "当年",
-                    "this year", "current year", "year to date", "year-to-date", "ytd")  # fmt: skip
-LAST_YEAR: Words = ("去年全年", "去年度", "上一年", "去年", "上年", "last year", "previous year",
-                    "prior year")  # fmt: skip
-YEAR_BEFORE_LAST: Words = ("前年", "the year before last", "year before last")
-NEXT_TIMES: Words = ("明天", "后天", "下周", "下个月", "下月", "下季度", "下个季度", "明年", "后年", 
-                     "未来", "接下来", "下一周", "下一个月", "下星期", "tomorrow", "next week", "next month",
-                     "next quarter", "next year", "next days", "upcoming", "coming week",
-                     "coming month")  # fmt: skip
-ALL_TIME: Words = ("整个时间段", "整个期间", "全部时间", "全部期间", "所有时间", "整个时期", "有史以来", "历史以来",
-                   "历史累计", "全时段", "全期", "历史上", "历史", "the whole period", "whole period",
-                   "the entire period", "entire period", "the full period", "full period",
-                   "all the data", "whole dataset", "entire dataset", "the whole dataset",
-                   "all time", "all-time", "whole history", "entire history", "whole range",
-                   "all dates", "the whole time", "whole time", "over time range")  # fmt: skip
-PREVIOUS: Words = ("前一个星期", "前一周", "前一个月", "前一月", "前一天", "前一日", "前一年", "前一季度", "上一期",
-                   "上一周期", "上一个周期", "上期", "前一期", "之前一周", "再前一周", "前一段", "the week before",
-                   "week before", "the month before", "month before", "the day before",
-                   "day before", "the year before", "year before", "the quarter before",
-                   "quarter before", "the previous period", "previous period", "prior period",
-                   "the prior period", "the period before", "period before", "preceding period",
-                   "preceding week", "preceding month", "the preceding week",
-                   "the preceding month", "the one before", "the one before that")  # fmt: skip
-YEAR_AGO: Words = ("去年同期", "上年同期", "去年同时期", "去年这个时候", "去年同月", "去年同季", "去年同周",
-                   "the same period last year", "same period last year", "same time last year",
-                   "the same time last year", "same month last year", "same week last year",
-                   "a year ago", "a year earlier", "one year ago", "the year-ago period",
-                   "same period a year ago", "same period of last year",
-                   "the same period of last year", "same days last year")  # fmt: skip
-MONTH_AGO: Words = ("上个月同期", "上月同期", "上个月同一时期", "上个月同时期", "same period last month",
-                    "the same period last month", "same days last month", "a month ago",
-                    "the same days last month", "same period of last month",
-                    "the same period of last month", "a month earlier")  # fmt: skip
-TO_DATE_TAILS: Words = ("到目前为止", "截至目前", "截止目前", "到现在为止", "到现在", "到昨天", "到今天", "至今",
-                        "以来", "累计", "so far", "to date", "until now", "till now",
-                        "up to now")  # fmt: skip
-SINCE_TAILS: Words = ("以来", "至今", "到现在", "到今天", "开始", "起")
-SINCE_HEADS: Words = ("since", "from")
-RANGE_LINKS: Words = ("一直到", "到", "至", "~", "-", "through", "thru", "until", "till", "to")
-BETWEEN: Words = ("between", "在")
-SAME_YEAR: Words = ("那一年", "当年", "该年", "同一年", "同年", "that year's", "that year", "the same year",
-                    "same year", "that same year", "the year's", "its")  # fmt: skip
-DAY_TYPES: Words = ("上周末", "本周末", "这周末", "周末", "工作日", "双休日", "平日", "节假日", "weekends",
-                    "weekend", "weekdays", "weekday", "workdays", "workday", "working days",
-                    "working day", "business days")  # fmt: skip
-CLOCK_TIMES: Words = ("早上", "上午", "中午", "下午", "晚上", "凌晨", "午餐", "晚餐", "夜宵", "小时", "分时段",
-                      "时段", "高峰", "morning", "afternoon", "evening", "noon", "tonight", "hourly",
-                      "by hour", "hour", "hours", "lunch", "dinner", "peak")  # fmt: skip
-VAGUE_TIMES: Words = ("最近一段时间", "近段时间", "近一段时间", "最近", "近期", "近来", "目前", "现在", "这阵子",
-                      "这段时间", "recently", "lately", "recent", "currently", "nowadays",
-                      "now", "at the moment", "these days")  # fmt: skip
-
 # --- grains --------------------------------------------------------------------------------------
 GRAINS: Mapping[str, Words] = {
     "date": ("每一天", "每天", "每日", "逐日", "逐天", "日度", "各天", "按天", "按日", "分天", "分日", "日粒度",
@@ -189,12 +79,26 @@ DESCENDING: Words = ("从高到低", "由高到低", "从大到小", "由大到�
                      "highest to lowest", "best first", "biggest first",
                      "from highest to lowest", "from high to low", "desc")  # fmt: skip
 RANKING: Words = ("排行榜", "排名表", "排行", "排名", "排序", "榜单", "名次", "排一下", "排个序", "rankings",
-                  "ranking", "rank", "ranked", "sort", "sorted", "leaderboard", "order by",
-                  "sort by", "ordered by", "sorted by", "ranked by")  # fmt: skip
+                  "ranking", "rank", "ranked", "sort", "sorted", "leaderboard",
+                  "sort by", "sorted by", "ranked by")  # fmt: skip
 RANK_OF: Words = ("排名第几", "排在第几", "排第几", "第几名", "排第几名", "第几", "what rank", "which rank",
                   "rank among", "what place", "what position")  # fmt: skip
 FRONT: Words = ("前", "top", "best", "highest", "largest", "biggest", "first")
 BACK: Words = ("倒数第", "倒数", "最后", "末尾", "后", "bottom", "worst", "lowest", "smallest", "fewest")
+ORDERED_FIRST: Words = ("第一名", "冠军")
+RANKED: Words = ("排名",)
+AHEAD: Words = ("前",)
+BEHIND: Words = ("倒数", "末尾", "最后", "排名后")
+BEHIND_COUNTED: Words = ("后",)
+NOT_BEHIND: Words = ("之", "以", "最")
+OF: Words = ("的",)
+ADJECTIVE_ENDS: Words = ("高", "低", "多", "少", "大", "小", "好", "差", "慢", "快")
+TIME_UNITS: Words = ("天", "日", "周", "月", "年", "季度", "个月", "个星期", "个季度", "星期")
+FLOORS: Words = ("楼", "号楼")
+LIST_LINKS: Words = ("、", "和", "与", "及")
+NUMBER_MARKS: Words = ("编号", "号码", "号")
+NUMBERED: Words = ("号",)
+MONEY_UNITS: Words = ("元", "块", "单", "人", "家", "店", "号", "年")
 COUNTERS: Words = ("名", "家", "个", "位", "大", "强", "间", "款", "条")
 
 # Bare adjectives: a ranking beside "which", a comparison beside "than"; alone they would be a condition.
@@ -272,7 +176,7 @@ COVERAGE: Words = ("有哪些数据", "有什么数据", "哪些数据", "什么
                    "how many stores", "how many shops", "how many brands", "how many chains",
                    "which data", "what metrics", "which metrics", "what dates",
                    "what period", "does the data end", "does the data start", "does the data begin",
-                   "data end", "data start", "从什么时候开始", "从哪天开始", "最早", "earliest")  # fmt: skip
+                   "data end", "data start", "从哪天开始", "最早", "earliest")  # fmt: skip
 FRESH: Words = ("更新了吗", "更新了没", "更新到", "更新时间", "何时更新", "是否更新", "更新没", "更新了", "更新情况",
                 "更新频率", "最新到", "最新数据", "最新的数据", "最新日期", "最新", "新鲜", "到哪天", "到哪一天", "到几号",
                 "截止到", "时效", "how fresh", "fresh", "freshness", "up to date", "up-to-date",
@@ -316,6 +220,12 @@ DEFINE: Words = ("怎么计算", "如何计算", "怎么算的", "怎么算", "�
                  "mean here", "means", "what does", "what do", "calculated", "computed",
                  "calculate", "compute", "formula", "explain the term", "difference between",
                  "stand for", "how is it calculated", "distinguish")  # fmt: skip
+WHAT_IS: Words = ("what is", "what are", "what s", "whats")
+AGAINST_HEADS: Words = ("环比", "同比", "比起", "相较于", "相比于", "相比", "对比", "较", "比", "than", "compared to",
+                        "compared with", "compare to", "compare with", "versus", "vs", "vs.",
+                        "against", "relative to")  # fmt: skip
+JOIN_HEADS: Words = ("和", "与", "跟", "同")
+JOIN_TAILS: Words = ("相比较", "相比", "对比", "比较", "比", "相较")
 WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么导致", "导致", "归因", "拆解", "拆分", "驱动", "因素",
               "造成", "怎么会", "why", "reason for", "reason", "reasons", "cause", "caused", "causes",
               "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
@@ -334,6 +244,11 @@ REPORT: Words = ("经营周报", "经营月报", "经营日报", "周报", "月�
                  "下载", "weekly report", "monthly report", "daily report", "a report",
                  "the report", "pdf", "printable", "export", "download", "excel", "xlsx", "ppt",
                  "slides", "dashboard")  # fmt: skip
+
+DATA: Words = ("数据",)
+EACH_DANGLING: Words = ("每", "各", "per", "each", "every")
+WHETHER: Words = ("是", "否")
+WRITE_LINKS: Words = ("为", "到")
 
 # --- what is declined ------------------------------------------------------------------------------
 WRITES: Words = ("改成", "改为", "修改", "更改", "更正", "删除", "删掉", "删了", "清空", "插入", "写入", "录入", "新增",
@@ -378,7 +293,21 @@ CONDITIONS: Words = ("高于", "低于", "大于", "小于", "超过", "多于",
                      "higher than", "lower than", "above", "below", "under", "at least",
                      "at most", "exceed", "exceeds", "exceeding", "exceeded", "where", "whose",
                      "if", "when", "having", "reached", "up to")  # fmt: skip
-NEGATIONS: Words = ("没有", "不是", "并非", "未", "非", "无", "not", "no", "isn't", "never", "non", "isn", "doesn")
+NEGATIONS: Words = (
+    "没有",
+    "不是",
+    "并非",
+    "未",
+    "非",
+    "无",
+    "not",
+    "no",
+    "isn't",
+    "never",
+    "non",
+    "isn",
+    "doesn",
+)
 
 # --- follow-ups ------------------------------------------------------------------------------------
 SWITCH: Words = ("换成", "换为", "改成", "改为", "改看", "换个", "换一下", "再看看", "再看", "再来", "那么", "那", "呢",
@@ -438,7 +367,9 @@ COUNT_TAILS: tuple[Words, ...] = (
     ("时长", "时间", "用时", "time", "duration"),
 )
 # A changed character among these changes the measure: never taken for a typing error.
-BEARING: frozenset[str] = frozenset("日周月年天本率量额数价比均净毛人次单客新老总无有效实应退费率分时长件元品店去前上下")
+BEARING: frozenset[str] = frozenset(
+    "日周月年天本率量额数价比均净毛人次单客新老总无有效实应退费率分时长件元品店去前上下"
+)
 
 # --- filler ------------------------------------------------------------------------------------------
 STOPS: Words = (
@@ -449,7 +380,7 @@ STOPS: Words = (
     "出一份", "出个", "做个", "做一份", "来一份", "来个", "一份", "一下", "一个", "一张", "一共", "是多少", "有多少", "多少钱",
     "多少", "几个", "几家", "多大", "多高", "多少个", "多少单", "多少元", "多少人", "是不是", "是否", "有没有", "能不能", "可不可以",
     "可以", "能", "会", "要", "是", "有", "为", "的", "了", "吗", "呢", "吧", "啊", "呀", "么", "嘛", "哈", "哦", "嗯", "着", "过",
-    "在", "里面", "里", "中", "内", "上", "之", "其中", "其", "就", "都", "也", "还", "又", "把", "被", "将", "让", "对", "对于",
+    "在", "里面", "里", "中", "内", "之", "其中", "其", "就", "都", "也", "还", "又", "把", "被", "将", "让", "对", "对于",
     "关于", "针对", "根据", "以", "从", "到", "至", "于", "由", "跟", "和", "与", "及", "或者", "或", "、", "这", "那", "该", "此",
     "什么", "怎么", "哪", "几", "情况", "数据", "数值", "数字", "数", "值", "金额", "具体", "大概", "大约", "约", "左右", "目前",
     "整个", "期间", "之间", "时间", "时候", "全年", "全月", "结果", "明细", "详情", "详细", "表格", "表", "清单", "列表", "分别",
@@ -457,7 +388,7 @@ STOPS: Words = (
     "得", "地", "所", "来", "去", "做", "用", "再", "先", "然后", "直接", "帮", "麻烦你", "谢谢", "好", "呗", "很", "比较多",
     "两个", "两者", "两家", "二者", "之比", "的话", "起来", "出来", "总共", "个店", "当前", "可", "能看", "每", "各",
     "进行", "需要", "希望", "主要", "实际", "真实", "一般", "通常", "到底", "究竟", "已经", "现有", "相关",
-    "排列", "排", "第", "按", "前", "后", "时", "期", "天内", "大家",
+    "排列", "排", "按", "时", "期", "大家", "总体上", "基本上", "编号", "成绩", "跟踪",
     "a", "an", "the", "of", "for", "in", "on", "at", "to", "from", "with", "by", "as", "is", "are",
     "was", "were", "be", "been", "do", "does", "did", "has", "have", "had", "can", "could", "would",
     "should", "shall", "please", "pls", "kindly", "me", "my", "our", "ours", "us", "we", "i", "you",
@@ -468,7 +399,7 @@ STOPS: Words = (
     "some", "any", "each", "figure", "figures", "number", "numbers", "data", "value", "values",
     "amount", "result", "results", "table", "as a table", "in a table", "chart", "during", "over",
     "within", "period", "time", "please show", "also", "just", "exactly", "actually", "approximately",
-    "roughly", "around", "whole", "entire", "full", "first", "between", "report", "us", "this", "that",
+    "roughly", "around", "whole", "entire", "full", "between", "report", "us", "this", "that",
     "these", "those", "did we", "make", "made", "generate", "generated", "create", "earn", "earned",
     "sell", "sold", "achieve", "achieved", "reach", "across", "all", "single", "individual", "own",
     "such", "quickly", "quick", "breakdown", "detail", "details", "compute", "calculate", "out",
@@ -476,15 +407,15 @@ STOPS: Words = (
     "came", "run", "look like", "looks", "seen", "happen", "happened", "info", "information",
     "statistics", "stats", "metric", "metrics", "measure", "overall", "rows", "row", "sum", "up",
     "worth", "using", "based", "hello", "hi", "hey", "ok", "okay", "well", "if", "use", "day's",
-    "same", "one", "ones", "two", "both", "going", "been", "being",
+    "same", "one", "ones", "both", "going", "been", "being",
 )  # fmt: skip
 
-TRADITIONAL: Mapping[str, str] = dict(
-    zip(
-        *(
-            ("營業額單價進週訂實會員應與從對數據計點評總統較為說誰費優惠減達給當間關開個們來號過還這樣問題時長歷餐廳館麵區東門漲跌變"),
-            ("营业额单价进周订实会员应与从对数据计点评总统较为说谁费优惠减达给当间关开个们来号过还这样问题时长历餐厅馆面区东门涨跌变"),
-        ),
-        strict=True,
-    )
-)
+TRADITIONAL: Mapping[str, str] = {
+    "營": "营", "業": "业", "額": "额", "單": "单", "價": "价", "進": "进", "週": "周", "訂": "订",
+    "實": "实", "會": "会", "員": "员", "應": "应", "與": "与", "從": "从", "對": "对", "數": "数",
+    "據": "据", "計": "计", "點": "点", "評": "评", "總": "总", "統": "统", "較": "较", "為": "为",
+    "說": "说", "誰": "谁", "費": "费", "優": "优", "減": "减", "達": "达", "給": "给", "當": "当",
+    "間": "间", "關": "关", "開": "开", "個": "个", "們": "们", "來": "来", "號": "号", "過": "过",
+    "還": "还", "這": "这", "樣": "样", "問": "问", "題": "题", "時": "时", "長": "长", "歷": "历",
+    "廳": "厅", "館": "馆", "麵": "面", "區": "区", "東": "东", "門": "门", "漲": "涨", "變": "变",
+}  # fmt: skip

@@ -16,7 +16,7 @@ _HIDDEN = 10  # a hidden metric is only meant when nothing else carries the word
 _BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
 _HEADS = tuple(words_of(w) for w in lexicon.GENERIC_HEADS)
 _TAILS = tuple(tuple(words_of(w) for w in words) for words in lexicon.COUNT_TAILS)
-_BARE_CLASSES = 2  # "订单数" may be said as "订单"; "下单人数" not as "下单"
+_BARE_CLASSES = 2  # counts and amounts may be said without their last word; people and times may not
 _CONCEPTS = tuple(tuple(words_of(w) for w in group) for group in lexicon.CONCEPTS)
 
 

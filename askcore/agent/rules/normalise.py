@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
-from askcore.agent.rules.lexicon import TRADITIONAL
 from askcore.agent.rules.language import is_cjk
+from askcore.agent.rules.lexicon import TRADITIONAL
 
 _DASHES = frozenset("‐‑‒–—―−－ー")
 _TILDES = frozenset("～〜∼")

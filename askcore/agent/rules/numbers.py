@@ -1,4 +1,4 @@
-"""Recogniser of counts ("top 5", "前10名") and of entities called by a bare number ("store 20")."""
+"""Recogniser of counts ("top 5") and of entities called by a bare number ("store 20")."""
 
 from __future__ import annotations
 
@@ -8,30 +8,45 @@ from collections.abc import Iterator
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.normalise import Text
 from askcore.agent.rules.spans import Claim
-from askcore.agent.rules.time_values import alternation, number
+from askcore.agent.rules.times import lexicon as time_lexicon
+from askcore.agent.rules.times.values import alternation, number
 from askcore.agent.rules.vocabulary import EntityTerm, Vocabulary
 from askcore.semantic.catalog import Entity
 
-_ZH = r"(?P<n>\d{1,4}|[一二两三四五六七八九十]{1,3})"
-_EN = r"(?P<n>\d{1,4}|" + "|".join(w for w in lexicon.NUMERALS if w.isascii()) + ")(?![a-z0-9.])"
+
+def _one(words: tuple[str, ...]) -> str:
+    """A group of words without word limits: they are Chinese."""
+    return "(?:" + "|".join(words) + ")"
+
+
+def _chars(words: tuple[str, ...]) -> str:
+    """One-character words as the inside of a character class."""
+    return "".join(words)
+
+
+_ZH = rf"(?P<n>\d{{1,4}}|[{time_lexicon.HAN_DIGITS}]{{1,3}})"
+_EN = r"(?P<n>\d{1,4}|" + "|".join(w for w in time_lexicon.NUMERALS if w.isascii()) + ")(?![a-z0-9.])"
 _COUNT = "(?:" + "|".join(lexicon.COUNTERS) + ")"
-_NO_UNIT = r"(?!\s*(?:天|日|周|月|年|季度|个月|个星期|个季度|星期|%|\d|days?|weeks?|months?|years?|quarters?))"
+_NO_UNIT = r"(?!\s*(?:" + "|".join(lexicon.TIME_UNITS) + r"|%|\d|days?|weeks?|months?|years?|quarters?))"
 _BEST = "(?:best|worst|highest|lowest|largest|smallest|biggest|fewest|slowest|fastest)"
 _LIMITS: tuple[tuple[re.Pattern[str], str], ...] = (
-    (re.compile(rf"(?:排名)?前\s*{_ZH}\s*{_COUNT}?{_NO_UNIT}"), "front"),
-    (re.compile(rf"(?:倒数|末尾|最后|排名后)\s*{_ZH}\s*{_COUNT}?{_NO_UNIT}"), "back"),
-    (re.compile(rf"(?<![之以最])后\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), "back"),
+    (re.compile(rf"{_one(lexicon.RANKED)}?{_one(lexicon.AHEAD)}\s*{_ZH}\s*{_COUNT}?{_NO_UNIT}"), "front"),
+    (re.compile(rf"{_one(lexicon.BEHIND)}\s*{_ZH}\s*{_COUNT}?{_NO_UNIT}"), "back"),
+    (re.compile(rf"(?<![{_chars(lexicon.NOT_BEHIND)}]){_one(lexicon.BEHIND_COUNTED)}\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), "back"),
     (re.compile(rf"(?<![a-z])top[\s-]*{_EN}{_NO_UNIT}"), "front"),
     (re.compile(rf"(?<![a-z])bottom[\s-]*{_EN}{_NO_UNIT}"), "back"),
-    (re.compile(rf"(?<=的)\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), ""),
-    (re.compile(rf"(?<=[高低多少大小好差慢快])\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), ""),
+    (re.compile(rf"(?<={_one(lexicon.OF)})\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), ""),
+    (re.compile(rf"(?<=[{_chars(lexicon.ADJECTIVE_ENDS)}])\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), ""),
     (re.compile(rf"(?<![a-z0-9]){_EN}(?=\s+{_BEST}(?![a-z]))"), ""),
-    (re.compile(rf"(?<={{pre}})\s+{_EN}{_NO_UNIT}".replace("{pre}", "est")), ""),
-    (re.compile(r"(?<![a-z])(?:number|no\.?)\s+one(?![a-z])|第一名|冠军"), "first"),
+    (re.compile(rf"(?:(?<=est)|(?<=worst)|(?<=most))\s+{_EN}{_NO_UNIT}"), ""),
+    (re.compile(rf"(?<![a-z])(?:number|no\.?)\s+one(?![a-z])|{_one(lexicon.ORDERED_FIRST)}"), "first"),
 )  # fmt: skip
-_LIST_LINK = r"\s*(?:,\s*and|,|、|和|与|及|and|&)\s*(?:no\.?\s*|#\s*)?"
-_MARK = r"\s*(?:编号|号码|号|numbers?|nos?\.?|ids?|#|:)*\s*#?\s*"
-_NOT_COUNT = r"(?![\d.%a-z])(?!\s*(?:家|个|名|位|天|日|周|月|年|号?楼|%|days?|weeks?|months?|years?))"
+_LIST_LINK = rf"\s*(?:,\s*and|,|{_one(lexicon.LIST_LINKS)}|and|&)\s*(?:no\.?\s*|#\s*)?"
+_MARK = rf"\s*(?:{_one(lexicon.NUMBER_MARKS)}|numbers?|nos?\.?|ids?|#|:)*\s*#?\s*"
+_NOT_COUNT = (
+    rf"(?![\d.%a-z])(?!\s*(?:{_one((*lexicon.COUNTERS, *lexicon.TIME_UNITS, *lexicon.FLOORS))}|%|"
+    r"days?|weeks?|months?|years?))"
+)
 _YEAR_LIKE = re.compile(r"(?:19|20)\d\d")
 
 
@@ -54,7 +69,9 @@ def numbered_claims(text: Text, vocab: Vocabulary) -> Iterator[Claim]:
         first = re.compile(rf"{spoken}{_MARK}(?P<list>\d{{1,6}}(?:{_LIST_LINK}\d{{1,6}})*){_NOT_COUNT}")
         for match in first.finditer(text.norm):
             yield from _list_claims(match, numbered)
-        for match in re.finditer(rf"(?<!\d)(?P<n>\d{{1,6}})\s*号\s*{spoken}", text.norm):
+        for match in re.finditer(
+            rf"(?<!\d)(?P<n>\d{{1,6}})\s*{_one(lexicon.NUMBERED)}\s*{spoken}", text.norm
+        ):
             yield Claim(match.start(), match.end(), "entity", "", _term(match["n"], numbered))
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from askcore.agent.rules.outcome import clarify
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.target import Target
 from askcore.agent.rules.understanding import Intent, Understanding
 from askcore.base.values import ChartSpec, Period, Reading, Sort
 
+ChartType = Literal["line", "bar", "hbar", "funnel", "pie", "scatter", "area"]
 GRAIN_ORDER = ("date", "week", "month", "quarter", "year")
 
 
@@ -64,7 +67,7 @@ def chart_of(intent: Intent, target: Target, q: Question) -> ChartSpec | None:
     if grains and intent != "ranking":
         return ChartSpec(type="line", x=grains[0], y=target.metrics, color=color)
     if target.by and (intent == "ranking" or "draw" in q.cues or len(others) == 1):
-        kind = "bar" if grains else "hbar"
+        kind: ChartType = "bar" if grains else "hbar"
         return ChartSpec(type=kind, x=target.by[0], y=target.metrics[:1], color=None)
     return None
 

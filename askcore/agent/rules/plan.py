@@ -116,7 +116,7 @@ def _split(q: Question, intent: Intent, timing: Timing) -> tuple[str, ...] | Und
 
 
 def _is_plain_list(q: Question, level: str) -> bool:
-    """"sales of all stores", "哪些门店": rows per entity; a top level named alone is the total."""
+    """ "sales of all stores": rows per entity; a top level named alone is the total."""
     top = q.model.top_level
     if top is not None and level == top.key and len(q.model.levels) > 1:
         return False

@@ -38,7 +38,11 @@ def _settle(q: Question, intent: Intent) -> tuple[Period, tuple[Note, ...]] | Un
 
 
 def _done(
-    q: Question, intent: Intent, calls: tuple[PlannedCall, ...], period: Period | None, notes: tuple[Note, ...]
+    q: Question,
+    intent: Intent,
+    calls: tuple[PlannedCall, ...],
+    period: Period | None,
+    notes: tuple[Note, ...],
 ) -> Understanding:
     reading = Reading(metrics=(), as_of=q.clock.as_of, entity=company_of(q), period=period)
     return Understanding(lang=q.lang, intent=intent, reading=reading, calls=calls, notes=notes)

@@ -6,7 +6,7 @@ from askcore.agent.rules.averages import averaged
 from askcore.agent.rules.outcome import no_data, refuse
 from askcore.agent.rules.parts import ask_time, is_outside, reading_of
 from askcore.agent.rules.question import Question
-from askcore.agent.rules.target import compare_args, company_of, headline, metrics_of, target_of
+from askcore.agent.rules.target import company_of, compare_args, headline, metrics_of, target_of
 from askcore.agent.rules.timing import Timing, compare_timing
 from askcore.agent.rules.understanding import Intent, PlannedCall, Understanding
 from askcore.base.values import Note, Period
@@ -71,7 +71,7 @@ def _compared(
 
 
 def _listed_levels(q: Question) -> tuple[str, ...]:
-    """"which stores grew": one row per entity."""
+    """ "which stores grew": one row per entity."""
     if not q.cues & {"which_one", "which_many", "all"} and q.frame.ranking is None:
         return ()
     top = q.model.top_level

@@ -51,9 +51,7 @@ class RulePlanner:
         if self._understanding is None:
             request = state.request
             if request.reading is not None:
-                self._understanding = understanding_of_reading(
-                    request.reading, state.catalog, request.lang
-                )
+                self._understanding = understanding_of_reading(request.reading, state.catalog, request.lang)
             else:
                 self._understanding = understand(
                     request.question,
@@ -67,9 +65,7 @@ class RulePlanner:
 
     def _conclude(self, found: Understanding, state: State) -> Action:
         if found.clarification is not None:
-            return Clarify(
-                question=found.clarification.question, options=tuple(found.clarification.options)
-            )
+            return Clarify(question=found.clarification.question, options=tuple(found.clarification.options))
         results = [
             r
             for i, planned in enumerate(found.calls)
@@ -77,9 +73,7 @@ class RulePlanner:
         ]
         return compose(found, results, state)
 
-    def _result(
-        self, index: int, tool: str, args: Mapping[str, Any], state: State
-    ) -> ToolResult | None:
+    def _result(self, index: int, tool: str, args: Mapping[str, Any], state: State) -> ToolResult | None:
         """The result of a planned call; a model's earlier call with the same arguments counts."""
         step = self._issued.get(index)
         for result in state.results:

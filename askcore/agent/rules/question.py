@@ -11,7 +11,7 @@ from askcore.agent.rules.entity_words import short_name
 from askcore.agent.rules.frame import Frame
 from askcore.agent.rules.metric_words import plain
 from askcore.agent.rules.scan import Scan
-from askcore.agent.rules.time_values import Clock
+from askcore.agent.rules.times.values import Clock
 from askcore.agent.rules.vocabulary import Vocabulary
 from askcore.base.text import say
 from askcore.base.values import Lang, Note, NoteCode, Period

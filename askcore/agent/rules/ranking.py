@@ -23,6 +23,7 @@ _DIRECTIONS: tuple[tuple[str, Direction], ...] = (
     ("lowest", "low"),
     ("highest", "high"),
 )
+_ADJECTIVES: tuple[tuple[str, Direction], ...] = (("high_word", "high"), ("low_word", "low"))
 DEFAULT_ROWS = 10  # as many bars as stay readable
 
 
@@ -63,7 +64,7 @@ def read_ranking(scan: Scan, vocab: Vocabulary) -> Ranking | None:
         direction=direction,
         limit=limit,
         sort_only=bool(order) and not numbers,
-        listed=bool(words) or bool(scan.says("which_many")) and not scan.says("which_one"),
+        listed=bool(words) or (bool(scan.says("which_many")) and not scan.says("which_one")),
         single=_is_single(scan, claim),
         rank_of=bool(scan.says("rank_of")),
         at=at,
@@ -76,15 +77,15 @@ def _direction(scan: Scan) -> tuple[Direction | None, Claim | None]:
         if found:
             return direction, found[0]
     if scan.cues & {"which_one", "which_many"} and not scan.cues & {"compare", "change"}:
-        for name, direction in (("high_word", "high"), ("low_word", "low")):
+        for name, direction in _ADJECTIVES:
             if scan.says(name):
-                return direction, scan.says(name)[0]  # type: ignore[return-value]
+                return direction, scan.says(name)[0]
     return None, None
 
 
 def _is_single(scan: Scan, claim: Claim | None) -> bool:
-    """"哪家店最高", "which store had the most": one row; "top stores" and rankings: several."""
-    if claim is None or scan.says("ranking") or scan.says("which_many") and not scan.says("which_one"):
+    """Which store had the most: one row; top stores and rankings: several."""
+    if claim is None or scan.says("ranking") or (scan.says("which_many") and not scan.says("which_one")):
         return False
     levels = [c for c in (*scan.of("level"), *scan.of("unit"))]
     plural = any(scan.word(c).isascii() and scan.word(c).endswith("s") for c in levels)
@@ -108,12 +109,12 @@ def unit_of_superlative(cues: frozenset[str]) -> str | None:
     return "CNY" if cues & {"pricey", "cheap"} else None
 
 
-def metrics_by_start(model: Model, start: str, unit: str) -> tuple[str, ...]:
+def metrics_by_start(model: Model, start: str, unit: str, *, timed: bool) -> tuple[str, ...]:
     """Metrics of a unit whose name begins with (or holds) the word `start`; all of the unit for ""."""
     found = []
     for metric in model.metrics:
         ratio = metric.additivity.kind in ("ratio", "weighted_mean", "mean_per_row")
-        if metric.unit != unit or metric.hidden or not ratio:
+        if metric.unit != unit or metric.hidden or not ratio or (timed and metric.polarity != "down"):
             continue
         if any(w.lower().startswith(start) for w in metric.words()):
             found.append(metric.key)

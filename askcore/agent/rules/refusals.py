@@ -61,22 +61,26 @@ def _is_write(q: Question) -> bool:
 
 
 def _digit_after(q: Question, claim: Claim) -> bool:
-    rest = q.scan.text.norm[claim.end :].lstrip(" :=为到")
-    return rest[:1].isdigit() and not any(c.start == claim.end and c.kind in ("time", "number") for c in q.scan.claims)
+    rest = q.scan.text.norm[claim.end :].lstrip(" :=" + "".join(lexicon.WRITE_LINKS))
+    return rest[:1].isdigit() and not any(
+        c.start == claim.end and c.kind in ("time", "number") for c in q.scan.claims
+    )
 
 
 def _names_after(q: Question, claim: Claim) -> bool:
     after = next((c for c in q.scan.claims if c.start >= claim.end), None)
-    return claim.start == 0 and after is not None and after.kind in ("metric", "time", "entity", "number", "grain")
+    return (
+        claim.start == 0
+        and after is not None
+        and after.kind in ("metric", "time", "entity", "number", "grain")
+    )
 
 
 def _is_written(q: Question, claim: Claim) -> bool:
     """An order to change something: the verb leads, or stands right before rows and tables."""
     word = q.scan.word(claim).strip()
     before = [c for c in q.scan.claims if c.end <= claim.start]
-    leads = all(c.kind == "stop" for c in before) and not any(
-        t.end <= claim.start for t in q.scan.unread
-    )
+    leads = all(c.kind == "stop" for c in before) and not any(t.end <= claim.start for t in q.scan.unread)
     tokens = [t for t in q.scan.text.tokens if t.start >= claim.end]
     near = [t.stem for t in tokens[:_NEAR]]
     objects = {w.rstrip("s") for w in lexicon.WRITE_OBJECTS}

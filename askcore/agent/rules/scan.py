@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from askcore.agent.rules import lexicon
 from askcore.agent.rules.cues import cue_claims
 from askcore.agent.rules.normalise import Text, Token, normalise
 from askcore.agent.rules.numbers import limit_claims, numbered_claims
 from askcore.agent.rules.spans import Claim, resolve, unclaimed
-from askcore.agent.rules.time_refs import time_refs
-from askcore.agent.rules.time_values import Clock, TimeRef
+from askcore.agent.rules.times.refs import time_refs
+from askcore.agent.rules.times.values import Clock, TimeRef
 from askcore.agent.rules.typos import mend_words, typo_claims
 from askcore.agent.rules.vocabulary import Vocabulary
 
@@ -80,8 +81,5 @@ def _scan(text: Text, vocab: Vocabulary, clock: Clock, extra: tuple[Claim, ...])
 
 
 def _cuts_word(claim: Claim, text: Text) -> bool:
-    """"门店数" inside "门店数据": a metric must not end within the word for data."""
-    return claim.kind == "metric" and text.norm[claim.end - 1 : claim.end + 1] == _DATA
-
-
-_DATA = "\u6570\u636e"  # the word for data
+    """A metric must not end within the word for data, whose first character also ends counts."""
+    return claim.kind == "metric" and text.norm[claim.end - 1 : claim.end + 1] == lexicon.DATA[0]

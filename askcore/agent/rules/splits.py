@@ -75,6 +75,8 @@ def _step(walk: _Walk, claims: list[Claim], at: int, scan: Scan, vocab: Vocabula
             walk.each = False
     elif claim.kind == "grain":
         walk.add(claim.name, walk.grains)
+        after = claims[at + 1] if at + 1 < len(claims) else None
+        walk.each = after is not None and after.kind == "cue" and "and" in after.value
     elif claim.kind == "unit":
         _unit(walk, claims, at, scan)
     elif claim.kind == "level":
@@ -89,8 +91,10 @@ def _unit(walk: _Walk, claims: list[Claim], at: int, scan: Scan) -> None:
     claim, before = claims[at], claims[at - 1] if at else None
     word = scan.word(claim)
     ranked = scan.cues & {"highest", "lowest", "best", "worst"} and not scan.of("level")
-    is_asked = bool(ranked) or word[0] == lexicon.WHICH_ONE[0][0] or (
-        before is not None and before.kind == "cue" and "which_one" in before.value
+    is_asked = (
+        bool(ranked)
+        or word[0] == lexicon.WHICH_ONE[0][0]
+        or (before is not None and before.kind == "cue" and "which_one" in before.value)
     )
     if walk.each:
         walk.add(claim.name, walk.grains)
@@ -101,7 +105,7 @@ def _unit(walk: _Walk, claims: list[Claim], at: int, scan: Scan) -> None:
 
 
 def _is_bare_plural(claims: list[Claim], at: int, scan: Scan) -> bool:
-    """"2011 quarters", "2011年季度": the unit is a split; "holiday weeks" is not."""
+    """ "2011 quarters": the unit is a split; "holiday weeks" is not."""
     before, word = claims[at - 1] if at else None, scan.word(claims[at])
     plural = word.isascii() and word.endswith("s")
     if before is not None and before.kind == "time":
@@ -121,7 +125,7 @@ def _level(walk: _Walk, claims: list[Claim], at: int, scan: Scan) -> None:
 
 
 def _belongs_to_entity(claims: list[Claim], at: int, scan: Scan, level: str) -> bool:
-    """"科技园门店", "store S0101": the level word is part of the name."""
+    """ "store S0101": the level word is part of the name."""
     for near in (at - 1, at + 1):
         if not 0 <= near < len(claims) or claims[near].kind != "entity":
             continue
@@ -133,9 +137,7 @@ def _belongs_to_entity(claims: list[Claim], at: int, scan: Scan, level: str) -> 
     return False
 
 
-def _dimension(
-    walk: _Walk, claims: list[Claim], at: int, scan: Scan, vocab: Vocabulary
-) -> None:
+def _dimension(walk: _Walk, claims: list[Claim], at: int, scan: Scan, vocab: Vocabulary) -> None:
     term: DimensionTerm = claims[at].value
     if term.value is not None:
         walk.values.setdefault(term.dimension, []).append(term.value)

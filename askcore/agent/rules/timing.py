@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.question import Question
-from askcore.agent.rules.time_values import Clock, TimeRef
+from askcore.agent.rules.times.values import Clock, TimeRef
 from askcore.agent.rules.understanding import Intent
 from askcore.base.values import Note, Period
 from askcore.semantic.calendar import holidays_in
@@ -88,7 +89,7 @@ def _settled(ref: TimeRef, q: Question) -> Timing:
         notes.append(q.note("ambiguous", "assumed_year", days=q.days(period)))
     if ref.vague_length:
         notes.append(q.note("ambiguous", "window_days", days=q.days(period)))
-    if ref.to_date and ref.unit in ("week", "month", "quarter", "year") or period != ref.period:
+    if (ref.to_date and ref.unit in ("week", "month", "quarter", "year")) or period != ref.period:
         notes.append(q.note("partial_period", "partial", days=q.days(period)))
     return Timing(current=period, notes=tuple(notes))
 
@@ -125,6 +126,8 @@ def compare_timing(intent: Intent, q: Question) -> Timing:
         before, now = refs[0].ends
         note = q.note("ambiguous", "from_to", now=q.days(now), before=q.days(before))
         return _timing(_clamped(now, q.clock), before, (note,), q, assumed=False)
+    if len(refs) == 1 and not roles and _is_baseline(refs[0], q):
+        return _against(refs[0], q)
     if refs:
         ref = refs[0]
         settled = _settled(ref, q)
@@ -141,13 +144,52 @@ def compare_timing(intent: Intent, q: Question) -> Timing:
     return _timing(current, baseline, notes, q, assumed=not refs)
 
 
+def _is_baseline(ref: TimeRef, q: Question) -> bool:
+    """ "than last week": the only period named is the one compared with."""
+    norm = q.scan.text.norm
+    head = norm[: ref.start].rstrip()
+    if ref.start == ref.end:
+        return False
+    if head.endswith(lexicon.AGAINST_HEADS):
+        return True
+    return head.endswith(lexicon.JOIN_HEADS) and norm[ref.end :].lstrip().startswith(lexicon.JOIN_TAILS)
+
+
+def _against(ref: TimeRef, q: Question) -> Timing:
+    """The week, month, quarter or year after the one named, as far as it has gone."""
+    base = ref.period
+    assert base is not None  # noqa: S101
+    start = base.end + timedelta(days=1)
+    if not ref.relative or ref.unit not in ("day", "week", "month", "quarter", "year") or ref.to_date:
+        return Timing(problem="time_needs_other")
+    end = _unit_end(start, ref.unit)
+    if start > q.clock.last:
+        return Timing(current=Period(start=start, end=start), baseline=base)
+    current = _clamped(Period(start=start, end=end), q.clock)
+    cut = base if current.end == end else _same_days(current, base, ref.unit)
+    note = q.note("ambiguous", "against", now=q.days(current), before=q.days(cut))
+    return _timing(current, cut, (note,), q, assumed=False)
+
+
+def _unit_end(start: date, unit: str) -> date:
+    if unit == "day":
+        return start
+    if unit == "week":
+        return start + timedelta(days=6)
+    if unit == "month":
+        return month_period(start.year, start.month).end
+    if unit == "quarter":
+        return quarter_period(start.year, quarter_of(start)).end
+    return date(start.year, 12, 31)
+
+
 def _is_from_to(ref: TimeRef, q: Question) -> bool:
-    """"从8月到9月涨了多少": a change from the one to the other."""
+    """ "changed from August to September": a change from the one to the other."""
     head = q.scan.text.norm[: ref.start].rstrip().split(" ")[-1]
     return "change" in q.cues and head.endswith(lexicon.SINGLE_HEADS) and not q.cues & {"yoy", "mom"}
 
 
-def _default_current(intent: Intent, roles: list[str], q: Question) -> Period:
+def _default_current(intent: Intent, roles: Sequence[str], q: Question) -> Period:
     if "month_ago" in roles and not q.clock.is_stale:
         return Period(start=month_start(q.clock.last), end=q.clock.last)
     return default_period("compare", q)
@@ -189,7 +231,7 @@ def _timing(
     return Timing(current=current, baseline=baseline, notes=notes, assumed=assumed)
 
 
-def _baseline(ref: TimeRef, current: Period, roles: list[str], q: Question) -> Period | None:
+def _baseline(ref: TimeRef, current: Period, roles: Sequence[str], q: Question) -> Period | None:
     if "year_ago" in roles or "yoy" in q.cues:
         return _year_before(ref, current)
     if "month_ago" in roles:

@@ -9,11 +9,13 @@ from askcore.agent.rules.cues import grammar
 from askcore.agent.rules.language import is_cjk
 from askcore.agent.rules.normalise import Text, Token
 from askcore.agent.rules.spans import Claim
+from askcore.agent.rules.times import lexicon as time_lexicon
 from askcore.agent.rules.vocabulary import MetricTerm, Vocabulary
 
 _SHORTEST_EN = 5
 _TWO_ERRORS_EN = 8  # one error in 5-7 letters, two from 8
 _SHORTEST_ZH = 3
+_METRIC_ONLY = 4  # a word this short is only taken for a metric's word with a letter missing
 _NEGATIVE = ("un", "in", "non", "dis", "ir", "im", "re", "sub", "pre")
 
 
@@ -21,19 +23,22 @@ def mend_words(text: Text, unread: Sequence[Token], vocab: Vocabulary) -> Text |
     """The text with English typing errors written right; None when there are none."""
     changes = []
     for token in unread:
-        if token.is_word and len(token.text) >= _SHORTEST_EN and token.text.isalpha():
-            near = _near_word(token.stem, vocab)
+        if token.is_word and len(token.text) == _METRIC_ONLY and token.text.isalpha():
+            near = _near_word(token.stem, _metric_words(vocab), 1)
+            if near is not None and len(near) > _METRIC_ONLY:
+                changes.append((token.start, token.end, near))
+        elif token.is_word and len(token.text) >= _SHORTEST_EN and token.text.isalpha():
+            near = _near_word(token.stem, _words(vocab), 2 if len(token.stem) >= _TWO_ERRORS_EN else 1)
             if near is not None:
                 changes.append((token.start, token.end, near))
     return text.replaced(changes) if changes else None
 
 
-def _near_word(word: str, vocab: Vocabulary) -> str | None:
+def _near_word(word: str, words: set[str], allowed: int) -> str | None:
     from rapidfuzz.distance import DamerauLevenshtein
 
-    allowed = 2 if len(word) >= _TWO_ERRORS_EN else 1
     best: tuple[int, list[str]] = (allowed + 1, [])
-    for known in _words(vocab):
+    for known in words:
         if abs(len(known) - len(word)) > allowed or len(known) < _SHORTEST_EN - 1 or known[0] != word[0]:
             continue
         if any(word == p + known or known == p + word for p in _NEGATIVE):
@@ -46,19 +51,25 @@ def _near_word(word: str, vocab: Vocabulary) -> str | None:
     return best[1][0] if best[0] <= allowed and len(best[1]) == 1 else None
 
 
+def _metric_words(vocab: Vocabulary) -> set[str]:
+    return {w for term in vocab.metrics for w in term if w.isascii() and w.isalpha()}
+
+
 def _words(vocab: Vocabulary) -> set[str]:
     """English words that may be meant: grammar, metrics, levels, months; entity names are asked back."""
     known = {w for w in grammar().words if w.isascii() and w.isalpha()}
-    known.update(w for terms in (vocab.metrics, *vocab.levels.values()) for t in terms for w in t if w.isascii())
-    known.update(lexicon.MONTHS)
+    known.update(
+        w for terms in (vocab.metrics, *vocab.levels.values()) for t in terms for w in t if w.isascii()
+    )
+    known.update(time_lexicon.MONTHS)
     known.update(_TIME_WORDS)
     return known
 
 
 _TIME_WORDS = frozenset(
     w
-    for words in (lexicon.TODAY, lexicon.YESTERDAY, lexicon.LAST_QUARTER, lexicon.PREVIOUS,
-                  lexicon.LAST_WEEK, lexicon.THIS_MONTH)
+    for words in (time_lexicon.TODAY, time_lexicon.YESTERDAY, time_lexicon.LAST_QUARTER, time_lexicon.PREVIOUS,
+                  time_lexicon.LAST_WEEK, time_lexicon.THIS_MONTH)
     for phrase in words
     for w in phrase.split()
     if w.isascii() and w.isalpha()

@@ -11,8 +11,8 @@ from dataclasses import replace
 from datetime import date
 
 from askcore.agent.rules.followup import follows, merged
-from askcore.agent.rules.frame import read_frame
 from askcore.agent.rules.fragments import complete
+from askcore.agent.rules.frame import read_frame
 from askcore.agent.rules.gates import blocked
 from askcore.agent.rules.intent import intent_of
 from askcore.agent.rules.language import language_of
@@ -39,7 +39,16 @@ __all__ = ["Clarification", "PlannedCall", "Refusal", "Span", "Understanding", "
 _LONGEST = 2000  # characters; more is no question
 _CONTEXT = 6  # earlier questions that a follow-up may lean on
 _QUICK_CJK, _QUICK_WORDS = 18, 12
-_DEEP: tuple[Intent, ...] = ("compare", "quality", "reconcile", "overview", "why", "peer", "anomaly", "report")
+_DEEP: tuple[Intent, ...] = (
+    "compare",
+    "quality",
+    "reconcile",
+    "overview",
+    "why",
+    "peer",
+    "anomaly",
+    "report",
+)
 
 
 def understand(

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from askcore.agent.rules.normalise import Token
 from askcore.agent.rules.outcome import clarify, near_entities, near_metrics, refuse
 from askcore.agent.rules.question import Question
-from askcore.agent.rules.spans import Claim
 from askcore.agent.rules.understanding import Understanding
 
 _PLACE_WORDS = ("for", "in", "at", "of", "from", "the", "our")
@@ -21,9 +20,7 @@ def unread_runs(q: Question) -> tuple[tuple[int, int, str], ...]:
             runs[-1].append(token)
         else:
             runs.append([token])
-    return tuple(
-        (r[0].start, r[-1].end, q.scan.text.norm[r[0].start : r[-1].end].strip()) for r in runs
-    )
+    return tuple((r[0].start, r[-1].end, q.scan.text.norm[r[0].start : r[-1].end].strip()) for r in runs)
 
 
 def ask_unread(q: Question) -> Understanding | None:
@@ -40,6 +37,9 @@ def ask_unread(q: Question) -> Understanding | None:
         return _unknown_entity(q, start, end, word, words)
     if not q.frame.metrics and not q.frame.unclear:
         return _unknown_metric(q, word, words)
+    first, last = _with_metric(q, start, end)
+    if (first, last) != (start, end):
+        return _unknown_metric(q, q.scan.text.norm[first:last], words)
     return _unknown_word(q, start, end, word, words)
 
 
@@ -56,9 +56,7 @@ def _is_entity_like(q: Question, start: int, end: int) -> bool:
     return bool(heads) and heads[-1] in _PLACE_WORDS[:3] and bool(q.frame.metrics or q.frame.unclear)
 
 
-def _unknown_entity(
-    q: Question, start: int, end: int, word: str, words: Sequence[str] = ()
-) -> Understanding:
+def _unknown_entity(q: Question, start: int, end: int, word: str, words: Sequence[str] = ()) -> Understanding:
     near = near_entities(q, word)
     first, last = _with_neighbours(q, start, end)
     shown = _raw(q, first, last)
@@ -70,6 +68,19 @@ def _unknown_entity(
 def _raw(q: Question, start: int, end: int) -> str:
     first, last = q.scan.text.raw_range(start, end)
     return q.scan.text.raw[first:last].strip()
+
+
+def _with_metric(q: Question, start: int, end: int) -> tuple[int, int]:
+    """An English word that touches a metric names another metric: "gross profit"."""
+    norm = q.scan.text.norm
+    if not norm[start:end].isascii():
+        return start, end
+    for claim in q.scan.of("metric"):
+        if claim.start >= end and not norm[end : claim.start].strip(" -"):
+            return start, claim.end
+        if claim.end <= start and not norm[claim.end : start].strip(" -"):
+            return claim.start, end
+    return start, end
 
 
 def _with_neighbours(q: Question, start: int, end: int) -> tuple[int, int]:
@@ -109,9 +120,7 @@ def _typed(q: Question, word: str) -> str:
     return next((typed for typed, read in q.scan.text.fixes if read == word), word)
 
 
-def _unknown_word(
-    q: Question, start: int, end: int, word: str, words: Sequence[str]
-) -> Understanding:
+def _unknown_word(q: Question, start: int, end: int, word: str, words: Sequence[str]) -> Understanding:
     near = near_entities(q, word)[:2]
     options = [(q.say("without_word", word=word), q.rewritten(start, end, ""))]
     options += [(name, q.rewritten(start, end, name)) for name, _ in near]
@@ -122,9 +131,3 @@ def _with_unread(found: Understanding, words: Sequence[str]) -> Understanding:
     from dataclasses import replace
 
     return replace(found, unread=tuple(words))
-
-
-def is_dangling(claims: Sequence[Claim], at: int) -> bool:
-    """A word for "each" that no split follows: "每单"."""
-    after = next((c for c in claims[at + 1 :] if c.kind != "stop"), None)
-    return after is None or after.kind not in ("level", "unit", "grain", "dimension", "cue")

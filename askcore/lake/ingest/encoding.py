@@ -7,6 +7,7 @@ from pathlib import Path
 
 from askcore.lake.ingest.message import Refusal
 
+PROVEN = ("utf-8", "utf-8-sig", "utf-16", "gb18030")  # anything else is the likeliest of several
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 18
 _BOMS = (

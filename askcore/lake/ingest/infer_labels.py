@@ -19,7 +19,7 @@ from askcore.lake.ingest.words import (
 )
 from askcore.semantic.model import Polarity, Synonyms, Texts
 
-_NOT_KEY = re.compile(r"[^0-9A-Za-z_\u4e00-\u9fff]+")
+_NOT_KEY = re.compile(r"\W+")
 RESERVED = frozenset({"date", "scope", "month", "raw", "_dup_n", "fields"})
 
 

@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from askcore.lake.ingest.combine import Records
 from askcore.lake.ingest.infer_keys import Codes
-from askcore.lake.ingest.lexicon import ALWAYS_MEAN, MEAN_PARTS, MEAN_WORDS, SUM_PARTS, SUM_WORDS
+from askcore.lake.ingest.lexicon import ALWAYS_MEAN, MEAN_PARTS, MEAN_STARTS, MEAN_WORDS, SUM_PARTS, SUM_WORDS
 from askcore.lake.ingest.message import Message, message
 from askcore.lake.ingest.words import longest_ending, words_of
 
@@ -79,7 +79,7 @@ def _floats(records: Records, name: str) -> Floats:
 def name_hint(name: str) -> Literal["sum", "mean"] | None:
     """What the header's head noun says; the last word counts, "average" and "per" always."""
     words = words_of(name)
-    if ALWAYS_MEAN.intersection(words):
+    if ALWAYS_MEAN.intersection(words) or name.strip().startswith(MEAN_STARTS):
         return "mean"
     if "total" in words:
         return "sum"

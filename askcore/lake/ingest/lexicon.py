@@ -62,6 +62,7 @@ MEAN_WORDS = _words(
     "percentage pct score rating roi ctr cvr aov margin share humidity pressure speed age level "
     "inflation ppi per"
 )
+MEAN_STARTS = ("平均", "人均", "单均", "日均", "店均", "均")
 MEAN_PARTS = (
     "单价", "客单价", "均价", "价格", "率", "占比", "比例", "平均", "均", "指数", "温度", "气温", "评分",
     "得分", "折扣", "湿度", "排名",

@@ -16,7 +16,7 @@ from askcore.semantic.parse import parse_model
 
 def weekly():
     """Three stores x 20 weeks; store n sells about n thousand; the index is the same for all."""
-    chance = random.Random(7)
+    chance = random.Random(7)  # noqa: S311 - test data
     lines = ["Store,Date,Weekly_Sales,Holiday_Flag,Temperature,CPI,Blob,Mystery"]
     for store in (1, 2, 3):
         for week in range(20):

@@ -191,7 +191,8 @@ def test_total_rows_are_not_added(load, word):
 
 
 def test_subtotals_of_a_day_are_not_added(load):
-    text = "date,shop,sales\n2026-10-01,A,1\n2026-10-01,B,2\n2026-10-01,小计,3\n2026-10-02,A,4\n2026-10-02,B,5\n2026-10-02,小计,9\n"
+    text = "date,shop,sales\n2026-10-01,A,1\n2026-10-01,B,2\n2026-10-01,小计,3\n"
+    text += "2026-10-02,A,4\n2026-10-02,B,5\n2026-10-02,小计,9\n"
     report = load(text)
     assert report.totals == {"sales": 12}
     assert report.files[0].rows_rejected == 2

@@ -52,7 +52,10 @@ def stores() -> tuple[Model, Catalog]:
 
     def metric(key: str, kind: str, unit: str = "") -> Metric:
         return Metric(
-            key=key, label={"zh": key, "en": key}, unit=unit, additivity=Additivity(kind=kind)  # type: ignore[arg-type]
+            key=key,
+            label={"zh": key, "en": key},
+            unit=unit,
+            additivity=Additivity(kind=kind),  # type: ignore[arg-type]
         )
 
     model = Model(

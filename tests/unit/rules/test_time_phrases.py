@@ -7,7 +7,7 @@ from rules_worlds import AS_OF, takeaway
 
 from askcore.agent.rules.normalise import normalise
 from askcore.agent.rules.question import clock_of
-from askcore.agent.rules.time_refs import time_refs
+from askcore.agent.rules.times.refs import time_refs
 
 PHRASES: dict[tuple[str, str], list[str]] = {
     ("2026-10-18", "2026-10-18"): ["今天", "今日", "today", "2026-10-18", "10月18日", "10月18号", "Oct 18"],

@@ -6,8 +6,17 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 
-from askcore.agent.rules import lexicon
-from askcore.agent.rules.time_values import Clock, RefUnit, Role, TimeRef, alternation, number, to_date, window
+from askcore.agent.rules.times import lexicon
+from askcore.agent.rules.times.values import (
+    Clock,
+    RefUnit,
+    Role,
+    TimeRef,
+    alternation,
+    number,
+    to_date,
+    window,
+)
 from askcore.base.values import Period
 from askcore.semantic.periods import (
     month_period,
@@ -19,11 +28,14 @@ from askcore.semantic.periods import (
 )
 
 _Made = tuple[Period, RefUnit]
-_NUM = r"(?:\d{1,4}|[一二两三四五六七八九十]{1,3})"
+_NUM = rf"(?:\d{{1,4}}|[{lexicon.HAN_DIGITS}]{{1,3}})"
 _EN_NUM = r"(?:\d{1,4}|" + "|".join(w for w in lexicon.NUMERALS if w.isascii()) + ")"
+_HEADS = "|".join(lexicon.WINDOW_HEADS)
+_UNITS = "|".join(u for u in (*lexicon.DAYS, *lexicon.MONTHS_PER) if not u.isascii())
+_TAILS = "|".join(lexicon.WINDOW_TAILS)
 _N_ZH = re.compile(
-    rf"(?P<h>最近的?|过去的?|过往的?|往前|近|这|前)\s*(?P<n>{_NUM}|半)\s*(?:整)?(?P<c>个)?\s*"
-    r"(?P<u>天|日|周|星期|礼拜|月|季度|年)(?:以来|之内|内|里|间)?(?!率)"
+    rf"(?P<h>{_HEADS})\s*(?P<n>{_NUM}|{lexicon.HALF_SIGN})\s*{lexicon.WHOLE_SIGN}?(?P<c>{lexicon.COUNTED})?\s*"
+    rf"(?P<u>{_UNITS})(?:{_TAILS})?(?!{lexicon.RATE_SIGN})"
 )
 _N_EN = re.compile(
     r"(?<![a-z0-9])(?:(?:in|over|during|for)\s+)?(?:the\s+)?"
@@ -33,20 +45,19 @@ _N_EN = re.compile(
 _ONE_EN = re.compile(
     r"(?<![a-z0-9])(?:(?:in|over|during|for)\s+)?(?:the\s+)?past\s+(?P<u>day|week|month|year|quarter)(?![a-z])"
 )
-_AGO = re.compile(rf"(?P<n>{_NUM})\s*天(?:以)?前|(?<![a-z0-9])(?P<e>{_EN_NUM})\s+days?\s+ago(?![a-z])")
+_AGO = re.compile(rf"(?P<n>{_NUM})\s*{lexicon.DAYS_AGO}|(?<![a-z0-9])(?P<e>{_EN_NUM})\s+days?\s+ago(?![a-z])")
 _BEFORE_N = re.compile(
-    rf"(?:再|更)?(?:之前|此前|前面|往前)的?\s*(?P<n>{_NUM})\s*(?P<u>天|日|周)|前一个\s*(?P<n1>{_NUM})\s*(?P<u1>天|日)|"
+    rf"{lexicon.BEFORE_HEADS}\s*(?P<n>{_NUM})\s*(?P<u>{lexicon.BEFORE_UNITS})|"
+    rf"{lexicon.BEFORE_ONE}\s*(?P<n1>{_NUM})\s*(?P<u1>{lexicon.BEFORE_ONE_UNITS})|"
     rf"(?<![a-z0-9])(?:the\s+)?(?P<n2>{_EN_NUM})\s+(?:(?P<u2>day|week)s?\s+)?(?:before|prior|preceding|earlier)"
     r"(?:\s+(?:that|those|it|them|then))?(?![a-z])|"
     rf"(?<![a-z0-9])the\s+(?P<n3>{_EN_NUM})\s+(?:preceding|previous|prior)\s+(?P<u3>day|week)s?(?![a-z])"
 )
 _WEEKDAY = re.compile(
-    r"(?P<w>上上个?|上个?|本|这个?)(?P<d>"
+    rf"(?P<w>{lexicon.WEEK_HEADS})(?P<d>"
     + "|".join(sorted((w for w in lexicon.WEEKDAYS if not w.isascii()), key=len, reverse=True))
-    + r")(?!均)"
+    + rf"){lexicon.NOT_AVERAGE}"
 )
-_DAYS = {"天": 1, "日": 1, "day": 1, "周": 7, "星期": 7, "礼拜": 7, "week": 7}
-_MONTHS = {"月": 1, "month": 1, "季度": 3, "quarter": 3, "年": 12, "year": 12}
 _HALF_MONTH = 15
 
 
@@ -153,7 +164,11 @@ def _windows(text: str, clock: Clock) -> Iterator[TimeRef]:
     for pattern in (_N_ZH, _N_EN, _ONE_EN):
         for match in pattern.finditer(text):
             groups = match.groupdict()
-            if groups["u"] == "月" and not groups.get("c") and groups.get("h") in ("这", "前"):
+            if (
+                groups["u"] == lexicon.MONTH_SIGN
+                and not groups.get("c")
+                and groups.get("h") in lexicon.VAGUE_HEADS
+            ):
                 continue
             count = groups.get("n", "1")
             made = _window(count, groups["u"], bool(groups.get("c")), clock)
@@ -168,24 +183,22 @@ def _windows(text: str, clock: Clock) -> Iterator[TimeRef]:
                     vague_length=vague,
                 )
     for match in _BEFORE_N.finditer(text):
-        yield TimeRef(
-            start=match.start(), end=match.end(), unit="window", relative=True, role="previous"
-        )
+        yield TimeRef(start=match.start(), end=match.end(), unit="window", relative=True, role="previous")
 
 
 def _window(count: str, unit: str, counted: bool, clock: Clock) -> tuple[Period, bool] | None:
-    if count == "半":
-        if unit == "月" and counted:
+    if count == lexicon.HALF_SIGN:
+        if unit == lexicon.MONTH_SIGN and counted:
             found = window(_HALF_MONTH, clock)
             return None if found is None else (found, True)
-        return (_months_window(6, clock), True) if unit == "年" else None
+        return (_months_window(6, clock), True) if unit == lexicon.YEAR_SIGN else None
     n = number(count)
     if not n:
         return None
-    if unit in _DAYS:
-        found = window(n * _DAYS[unit], clock)
+    if unit in lexicon.DAYS:
+        found = window(n * lexicon.DAYS[unit], clock)
         return None if found is None else (found, False)
-    months = n * _MONTHS[unit]
+    months = n * lexicon.MONTHS_PER[unit]
     return None if months > 600 else (_months_window(months, clock), True)
 
 
@@ -206,7 +219,7 @@ def _single_days(text: str, clock: Clock) -> Iterator[TimeRef]:
                 relative=True,
             )
     for match in _WEEKDAY.finditer(text):
-        back = {"上上": 2, "上": 1}.get(match["w"].removesuffix("个"), 0)
+        back = lexicon.WEEK_BACK.get(match["w"].removesuffix(lexicon.COUNTED), 0)
         day = week_start(clock.as_of) + timedelta(days=lexicon.WEEKDAYS[match["d"]] - 7 * back)
         yield TimeRef(
             start=match.start(),

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Literal
 
-from askcore.agent.rules import lexicon
 from askcore.agent.rules.language import is_cjk
+from askcore.agent.rules.times import lexicon
 from askcore.base.values import Period
 from askcore.semantic.calendar import holiday_period
 from askcore.semantic.periods import month_period, quarter_period
@@ -20,7 +20,6 @@ RefUnit = Literal[
     "day", "week", "month", "quarter", "half", "year", "window", "range", "holiday", "all", "part"
 ]
 Role = Literal["", "previous", "year_ago", "month_ago"]
-_PARTS = {"上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "上半月": (1, 15), "下半月": (16, 31)}
 _TENS = 10
 _YEARS_BACK = 3  # a bare "Feb 29" is at most three years away from a year that has none
 
@@ -95,7 +94,7 @@ class Point:
         whole = month_period(year, self.first)
         if not self.name:
             return whole
-        low, high = _PARTS[self.name]
+        low, high = lexicon.PARTS[self.name]
         length = calendar.monthrange(year, self.first)[1]
         return Period(start=whole.start.replace(day=low), end=whole.start.replace(day=min(high, length)))
 
@@ -156,7 +155,7 @@ def number(text: str) -> int | None:
         return lexicon.NUMERALS[text]
     if not text or any(c not in lexicon.NUMERALS for c in text) or not is_cjk(text[0]):
         return None
-    tens, ten, ones = text.partition("十")
+    tens, ten, ones = text.partition(lexicon.TEN)
     if not ten:
         return None
     head = lexicon.NUMERALS.get(tens, 1) if tens else 1

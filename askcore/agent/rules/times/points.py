@@ -5,22 +5,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from askcore.agent.rules import lexicon
-from askcore.agent.rules.time_values import Clock, Point, PointUnit, alternation, number
+from askcore.agent.rules.lexicon import MONEY_UNITS
+from askcore.agent.rules.times import lexicon
+from askcore.agent.rules.times.values import Clock, Point, PointUnit, alternation, number
 
-_NUM = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
+_NUM = rf"(?:\d{{1,2}}|[{lexicon.HAN_DIGITS}]{{1,3}})"
 _Y4 = r"(?:19|20)\d\d"
 _LINK = alternation(lexicon.RANGE_LINKS)
 _MONTH = "(?P<M>" + "|".join(sorted(lexicon.MONTHS, key=len, reverse=True)) + r")(?![a-z])\.?"
+_PART = "|".join(lexicon.PARTS)
+_YEAR_WORDS = "|".join(w for w in lexicon.YEAR_SHIFT if not w.isascii())
+_NO_YEAR = "|".join(MONEY_UNITS)
 # A year before a Chinese date, or after (rarely before) an English one.
-_ZY = rf"(?:(?P<y>{_Y4}|(?<!\d)\d\d)\s*年度?的?\s*|(?P<yr>今年|去年|前年|本年|上年)的?\s*|(?P<yb>{_Y4})(?=\s*q))?"
+_ZY = rf"(?:(?P<y>{_Y4}|(?<!\d)\d\d)\s*{lexicon.YEAR}\s*|(?P<yr>{_YEAR_WORDS}){lexicon.OF}\s*|(?P<yb>{_Y4})(?=\s*q))?"
 _EY = rf"(?:\s*,?\s*(?:of\s+|in\s+)?(?:the\s+)?(?P<y>{_Y4})(?!\d)|\s*,?\s*(?:of\s+)?(?P<yr>last\s+year|this\s+year))?"
 _PRE = rf"(?:(?P<y0>{_Y4})\s*-?\s*|(?P<yr0>last\s+year|this\s+year)'?s?\s+|(?P<t0>this)\s+)?"
 _TH = r"(?:st|nd|rd|th)?"
 _B = r"(?<![a-z0-9])"
 _E = r"(?![a-z0-9])"
-_YEAR_SHIFT = {"今年": 0, "本年": 0, "this year": 0, "this": 0, "去年": -1, "上年": -1, "last year": -1,
-               "前年": -2}  # fmt: skip
 _CENTURY = 2000
 _HOLIDAY_OF = {w: key for key, words in lexicon.HOLIDAYS.items() for w in words}
 _HOLIDAY = "(?P<H>" + alternation(_HOLIDAY_OF) + ")"
@@ -30,37 +32,37 @@ _ORD = "|".join(lexicon.ORDINALS)
 _PATTERNS: tuple[tuple[str, PointUnit], ...] = (
     (rf"(?<!\d)(?P<y>{_Y4})\s*[-/.]\s*(?P<m>\d{{1,2}})\s*[-/.]\s*(?P<d>\d{{1,2}})(?!\d)", "day"),
     (rf"(?<!\d)(?P<y>{_Y4})(?P<m>0[1-9]|1[0-2])(?P<d>[0-3]\d)(?!\d)", "day"),
-    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*月\s*份?\s*(?P<d>{_NUM})\s*[日号](?!店|门店)", "day"),
-    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*月\s*(?P<d>\d{{1,2}})(?=\s*{_LINK}\s*\d{{1,2}}\s*[日号月])", "day"),
+    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*{lexicon.MONTH}\s*(?P<d>{_NUM})\s*{lexicon.DAY}{lexicon.NOT_SHOP}", "day"),
+    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*{lexicon.MONTH}\s*(?P<d>\d{{1,2}})(?=\s*{_LINK}\s*\d{{1,2}}\s*{lexicon.DAY_OR_MONTH})", "day"),
     (rf"{_B}{_MONTH}\s*(?P<d>\d{{1,2}}){_TH}(?!\d|:)(?![a-z]){_EY}", "day"),
     (rf"(?<!\d)(?<!\d[./-])(?P<d>\d{{1,2}}){_TH}\s*(?:of\s+)?{_MONTH}(?!\s+\d{{1,2}}(?!\d)){_EY}", "day"),
     (rf"{_B}{_MONTH}\s*\d{{1,2}}{_TH}\s*{_LINK}\s*(?P<at>(?P<d>\d{{1,2}}){_TH})(?![\da-z./]){_EY}", "day_only"),
     (r"(?<![\d/.])(?P<m>\d{1,2})/(?P<d>\d{1,2})(?![\d/.%])", "day"),
     (rf"(?<![\d/.\-])(?P<m>\d{{1,2}})\.(?P<d>\d{{1,2}})(?=\s*{_LINK}\s*\d{{1,2}}\.\d{{1,2}}(?![\d/.%]))", "day"),
-    (rf"(?<=\d\.\d[-~到至])(?P<m>\d{{1,2}})\.(?P<d>\d{{1,2}})(?![\d/.%])", "day"),
-    (rf"(?<=\.\d\d[-~到至])(?P<m>\d{{1,2}})\.(?P<d>\d{{1,2}})(?![\d/.%])", "day"),
+    (rf"(?<=\d\.\d{lexicon.RANGE_SIGNS})(?P<m>\d{{1,2}})\.(?P<d>\d{{1,2}})(?![\d/.%])", "day"),
+    (rf"(?<=\.\d\d{lexicon.RANGE_SIGNS})(?P<m>\d{{1,2}})\.(?P<d>\d{{1,2}})(?![\d/.%])", "day"),
     (r"(?<![\d/.\-])(?P<m>\d\d)-(?P<d>\d\d)(?![\d/.\-])", "day"),
     (rf"(?<!\d)(?P<y>{_Y4})[-/.](?P<m>0?[1-9]|1[0-2])(?!\d|[-/.]\d)", "month"),
     (r"(?<!\d)(?P<y>20\d\d)(?P<m>0[1-9]|1[0-2])(?!\d)", "month"),
-    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*月\s*份?(?P<part>上旬|中旬|下旬|上半月|下半月)?", "month"),
-    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})(?=\s*{_LINK}\s*{_NUM}\s*月)", "month"),
+    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})\s*{lexicon.MONTH}(?P<part>{_PART})?", "month"),
+    (rf"{_ZY}(?<!\d)(?P<m>{_NUM})(?=\s*{_LINK}\s*{_NUM}\s*{lexicon.MONTH_SIGN})", "month"),
     (rf"{_B}{_PRE}{_MONTH}(?![a-z0-9]){_EY}", "month"),
-    (rf"{_ZY}(?:第\s*(?P<q>[一二三四1-4])\s*季度?|(?P<q2>[一二三四1-4])\s*季度)", "quarter"),
+    (rf"{_ZY}(?:{lexicon.NTH}\s*(?P<q>{lexicon.QUARTERS})\s*{lexicon.QUARTER_NTH}|(?P<q2>{lexicon.QUARTERS})\s*{lexicon.QUARTER})", "quarter"),
     (rf"{_ZY}\s*(?<![a-z])q(?P<q>[1-4]){_E}", "quarter"),
     (rf"{_B}q(?P<q>[1-4]){_E}{_EY}", "quarter"),
     (rf"{_B}{_PRE}(?:the\s+)?(?P<q>{_ORD})\s+quarter{_E}{_EY}", "quarter"),
-    (rf"{_ZY}(?P<h>[上下])半年", "half"),
+    (rf"{_ZY}{lexicon.HALF}", "half"),
     (rf"{_B}{_PRE}h(?P<h>[12]){_E}{_EY}", "half"),
     (rf"{_B}(?:the\s+)?(?P<h>first|second)\s+half(?:\s+of\s+the\s+year)?{_E}{_EY}", "half"),
-    (rf"{_ZY}(?<!月)(?<!月的)(?<!月份)第\s*(?P<n>{_NUM})\s*周", "week"),
+    (rf"{_ZY}{lexicon.NOT_MONTH}{lexicon.NTH}\s*(?P<n>{_NUM})\s*{lexicon.WEEK_SIGN}", "week"),
     (rf"{_B}week\s+(?:no\.?\s*|#\s*)?(?P<n>\d{{1,2}}){_E}{_EY}", "week"),
     (rf"{_B}(?P<y0>{_Y4})\s*-?\s*w(?P<n>\d{{1,2}}){_E}", "week"),
     (rf"{_ZY}{_HOLIDAY}{_TAIL}?", "holiday"),
     (rf"{_PRE}{_HOLIDAY}(?:\s+{_TAIL})?{_EY}", "holiday"),
-    (rf"(?<![\d.a-z])(?P<y>{_Y4})\s*年(?:度|全年)?", "year"),
-    (rf"(?<![\d.a-z])(?P<y>{_Y4})(?![\d.]\d|[a-z0-9%])(?!\s*(?:元|块|单|人|家|店|号|年|yuan|rmb|orders))",
+    (rf"(?<![\d.a-z])(?P<y>{_Y4})\s*{lexicon.YEAR_ALONE}", "year"),
+    (rf"(?<![\d.a-z])(?P<y>{_Y4})(?![\d.]\d|[a-z0-9%])(?!\s*(?:{_NO_YEAR}|yuan|rmb|orders))",
      "year"),
-    (r"(?<![\d月.])(?P<d>\d{1,2})\s*[日号](?!店|门店|楼)", "day_only"),
+    (rf"(?<![\d{lexicon.MONTH_SIGN}.])(?P<d>\d{{1,2}})\s*{lexicon.DAY}{lexicon.NOT_SHOP}", "day_only"),
 )  # fmt: skip
 _COMPILED = tuple((re.compile(pattern), unit) for pattern, unit in _PATTERNS)
 _MAY_BEFORE = re.compile(r"(?:in|for|of|since|until|till|from|to|during|by|and|-|this|vs\.?|between)\s*$")
@@ -76,7 +78,7 @@ def points(text: str, clock: Clock) -> Iterator[Point]:
 
 
 def _is_modal_may(match: re.Match[str], text: str) -> bool:
-    """"may" is the month only beside a day, a year or a preposition."""
+    """ "may" is the month only beside a day, a year or a preposition."""
     groups = match.groupdict()
     if groups.get("M") != "may" or any(groups.get(k) for k in ("d", "y", "yr", "y0", "yr0", "t0")):
         return False
@@ -103,20 +105,20 @@ def _year(groups: dict[str, str | None], clock: Clock) -> int | None:
         value = int(text)
         return value + _CENTURY if value < 100 else value
     word = groups.get("yr") or groups.get("yr0") or groups.get("t0")
-    return None if not word else clock.as_of.year + _YEAR_SHIFT[" ".join(word.split())]
+    return None if not word else clock.as_of.year + lexicon.YEAR_SHIFT[" ".join(word.split())]
 
 
 _Parts = tuple[int, int, str]
 
 
 def _day(g: dict[str, str | None]) -> _Parts | None:
-    month = lexicon.MONTHS[g["M"]] if g.get("M") else number(g.get("m") or "")
+    month = lexicon.MONTHS[name] if (name := g.get("M")) else number(g.get("m") or "")
     day = number(g.get("d") or "")
     return None if not month or not day or month > 12 or day > 31 else (month, day, "")
 
 
 def _month(g: dict[str, str | None]) -> _Parts | None:
-    month = lexicon.MONTHS[g["M"]] if g.get("M") else number(g.get("m") or "")
+    month = lexicon.MONTHS[name] if (name := g.get("M")) else number(g.get("m") or "")
     return None if not month or month > 12 else (month, 0, g.get("part") or "")
 
 
@@ -127,7 +129,7 @@ def _quarter(g: dict[str, str | None]) -> _Parts | None:
 
 
 def _half(g: dict[str, str | None]) -> _Parts | None:
-    return (1 if g["h"] in ("上", "1", "first") else 2, 0, "")
+    return (lexicon.HALF_SIGNS[g["h"] or ""], 0, "")
 
 
 def _week(g: dict[str, str | None]) -> _Parts | None:

@@ -7,25 +7,29 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
-from askcore.agent.rules import lexicon
 from askcore.agent.rules.spans import Claim, resolve
-from askcore.agent.rules.time_points import points
-from askcore.agent.rules.time_relative import relative_refs
-from askcore.agent.rules.time_values import Clock, Point, TimeRef, alternation, to_date
+from askcore.agent.rules.times import lexicon
+from askcore.agent.rules.times.points import points
+from askcore.agent.rules.times.relative import relative_refs
+from askcore.agent.rules.times.values import Clock, Point, TimeRef, alternation, to_date
 from askcore.base.values import Period
 from askcore.semantic.periods import week_start
 
 _LINK = re.compile(r"\s*" + alternation(lexicon.RANGE_LINKS) + r"\s*")
-_AND = re.compile(r"\s*(?:and|和|与)\s*")
+_AND = re.compile(rf"\s*(?:and|{lexicon.BETWEEN_LINK})\s*")
 _BETWEEN = re.compile(r"(?<![a-z])between\s*(?:the\s+)?$")
-_BETWEEN_TAIL = re.compile(r"\s*之间")
-_SINCE_HEAD = re.compile(r"(?:(?<![a-z])(?:ever\s+)?since\s+(?:the\s+(?:start|beginning)\s+of\s+)?|自从|自|从)\s*$")
+_BETWEEN_TAIL = re.compile(rf"\s*{lexicon.BETWEEN_TAIL}")
+_SINCE_HEAD = re.compile(
+    r"(?:(?<![a-z])(?:ever\s+)?since\s+(?:the\s+(?:start|beginning)\s+of\s+)?|"
+    rf"{lexicon.SINCE_HEADS_ZH})\s*$"
+)
 _SINCE_WORD = re.compile(r"(?<![a-z])since\s+(?:the\s+(?:start|beginning)\s+of\s+)?$")
 _SINCE_TAIL = re.compile(r"\s*(?:" + alternation(lexicon.SINCE_TAILS) + r"|onwards?|on(?!\s*\w))")
-_TAIL_NEEDS_HEAD = ("起", "开始")
 _TO_DATE_TAIL = re.compile(r"\s*" + alternation(lexicon.TO_DATE_TAILS))
-_WEEK_OF = re.compile(r"(?:the\s+)?week\s+(?:of|starting|beginning|from|commencing)\s+(?:on\s+)?(?:monday,?\s+)?$")
-_WEEK_AROUND = re.compile(r"\s*(?:的那一周|的那周|那一周|那周|当周|所在的一周|所在周|所在的周|这一周|这周)")
+_WEEK_OF = re.compile(
+    r"(?:the\s+)?week\s+(?:of|starting|beginning|from|commencing)\s+(?:on\s+)?(?:monday,?\s+)?$"
+)
+_WEEK_AROUND = re.compile(r"\s*" + alternation(lexicon.WEEK_AROUND))
 _MONTHS_A_YEAR = 12
 
 
@@ -52,7 +56,7 @@ def _joined(parts: Sequence[Point | TimeRef], text: str, clock: Clock) -> list[T
 
 
 def _same_years(refs: list[TimeRef], parts: Sequence[Point | TimeRef]) -> list[TimeRef]:
-    """A date without a year beside one with a year is of that year, or next to it ("1月比12月")."""
+    """A date without a year beside one with a year is of that year, or next to it ("January against December")."""
     dated = [r for r in refs if r.period is not None and not r.assumed_year and not r.relative]
     if not dated or dated[0].period is None:
         return refs
@@ -77,13 +81,13 @@ def _distance(period: Period | None, near: Period, same_year: bool) -> int:
     """Months apart; another year only counts as nearer when the months are neighbours."""
     if period is None:
         return 99
-    months = abs((period.start.year - near.start.year) * _MONTHS_A_YEAR + period.start.month - near.start.month)
+    months = abs(
+        (period.start.year - near.start.year) * _MONTHS_A_YEAR + period.start.month - near.start.month
+    )
     return months if same_year or months <= 1 else 99
 
 
-def _range(
-    parts: Sequence[Point | TimeRef], at: int, text: str, clock: Clock
-) -> tuple[TimeRef | None, int]:
+def _range(parts: Sequence[Point | TimeRef], at: int, text: str, clock: Clock) -> tuple[TimeRef | None, int]:
     """A range of two neighbouring dates with a link between them."""
     if at + 1 >= len(parts):
         return None, 0
@@ -227,12 +231,12 @@ def _around(ref: TimeRef, text: str) -> TimeRef:
 
 
 def _tailed(ref: TimeRef, text: str, clock: Clock) -> TimeRef:
-    """"since X", "X to date": from its first day to the last settled one."""
+    """ "since X", "X to date": from its first day to the last settled one."""
     if ref.period is None:
         return ref
     tail = _SINCE_TAIL.match(text, ref.end)
     head = _SINCE_HEAD.search(text[: ref.start])
-    if tail and head is None and tail[0].strip() in _TAIL_NEEDS_HEAD:
+    if tail and head is None and tail[0].strip() in lexicon.SINCE_NEEDS_HEAD:
         tail = None
     if ref.to_date:
         more = _TO_DATE_TAIL.match(text, ref.end)

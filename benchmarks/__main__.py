@@ -1,0 +1,94 @@
+"""`python -m benchmarks [name…] [--rows N]`: runs the benchmarks and prints one line a figure.
+
+A goal that is not held does not fail the run; a benchmark that breaks does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import platform
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from benchmarks.bench import DIR_VARIABLE, Bench
+from benchmarks.report import Skipped
+
+BENCHMARKS = {
+    "query": "query tool against hand-written SQL",
+    "loop": "agent loop against a raw openai SDK loop",
+    "imports": "imports and one question on the command line",
+    "pages": "reruns of the pages",
+    "start": "start to healthy against a bare Streamlit app",
+    "asks": "questions, demo and ingest",
+}
+_ROWS = 1_000_000
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run what was asked for; 1 when a benchmark broke."""
+    asked = _parsed(arguments)
+    bench = Bench(rows=asked.rows, cache=asked.dir)
+    _clean_environment()
+    print(_machine(), flush=True)
+    try:
+        broken = [name for name in asked.names or BENCHMARKS if not _run(name, bench)]
+    finally:
+        bench.close()
+    if broken:
+        print(f"broken: {', '.join(broken)}")
+    return 1 if broken else 0
+
+
+def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", metavar="name", help=", ".join(BENCHMARKS))
+    parser.add_argument("--rows", type=int, default=_ROWS, help="shop-days of the large lake (%(default)s)")
+    cache = Path(os.environ.get(DIR_VARIABLE) or Path(tempfile.gettempdir()) / "asklake-bench")
+    parser.add_argument("--dir", type=Path, default=cache, help="where large lakes are kept (%(default)s)")
+    found = parser.parse_args(arguments)
+    for name in found.names:
+        if name not in BENCHMARKS:
+            parser.error(f"no benchmark {name!r}; there are {', '.join(BENCHMARKS)}")
+    return found
+
+
+def _clean_environment() -> None:
+    """The developer's own settings do not count, and the folder's variable is no setting of AskLake."""
+    for name in [n for n in os.environ if n.startswith(("ASKCORE_", "OPENAI_"))]:
+        del os.environ[name]
+
+
+def _machine() -> str:
+    now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return f"{now}, {os.cpu_count()} cores, Python {platform.python_version()}, load {_load()}"
+
+
+def _load() -> str:
+    return " ".join(f"{n:.1f}" for n in os.getloadavg())
+
+
+def _run(name: str, bench: Bench) -> bool:
+    """Print the lines of one benchmark; False when it broke."""
+    started = time.perf_counter()
+    print(f"\n{name}: {BENCHMARKS[name]}", flush=True)
+    try:
+        for line in importlib.import_module(f"benchmarks.{name}").run(bench):
+            print(line.text(), flush=True)
+    except (Skipped, ImportError) as e:
+        print(f"  skipped: {e}")
+    except Exception:  # noqa: BLE001 - one that breaks must not stop the rest
+        traceback.print_exc(file=sys.stdout)
+        return False
+    print(f"  ({time.perf_counter() - started:.0f} s, load {_load()})", flush=True)
+    return True
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
