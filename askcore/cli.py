@@ -1,4 +1,4 @@
-"""The command line: one JSON object on stdout, everything else on stderr, an exit code that means something."""
+"""The command line: one JSON object on stdout, all else on stderr, an exit code that means something."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ class JsonGroup(click.Group):
 
 
 DAY = click.DateTime(formats=["%Y-%m-%d"])
-JSON_FLAG = click.option("--json", "as_json", is_flag=True, help="Accepted for clarity; output is always JSON.")
+JSON_FLAG = click.option(
+    "--json", "as_json", is_flag=True, help="Accepted for clarity; output is always JSON."
+)
 
 
 @click.group(cls=JsonGroup, context_settings={"help_option_names": ["-h", "--help"]})
@@ -230,9 +232,7 @@ def _batch_line(number: int, text: str) -> dict[str, Any]:
 @click.option("--as-of", type=DAY)
 @JSON_FLAG
 @command
-def health(
-    service: Service, dataset: str | None, start: Any, end: Any, as_of: Any, as_json: bool
-) -> None:
+def health(service: Service, dataset: str | None, start: Any, end: Any, as_of: Any, as_json: bool) -> None:
     """Run all checks; prints the verdicts."""
     report = service.health(
         service.lake.resolve(dataset),
@@ -326,5 +326,3 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as e:
         raise BadRequest(f"cannot read {path.name}: {e}") from e
-
-

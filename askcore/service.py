@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -46,6 +46,25 @@ if TYPE_CHECKING:
 PLANNERS = ("auto", "rules", "llm")
 MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
 _TITLE_LENGTH = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskOptions:
+    """What may be said beside a question; all optional."""
+
+    dataset: str | None = None
+    entity: str | None = None
+    """Id or name of the company."""
+    mode: str = "auto"
+    planner: str = "auto"
+    lang: Lang | None = None
+    """None: the question's own language."""
+    as_of: date | None = None
+    """None: the dataset's clock."""
+    reading: Reading | None = None
+    """An edited reading, run as it is."""
+    context: Sequence[str] | None = None
+    """Earlier questions; None: those of the session."""
 
 
 class Service:
@@ -107,17 +126,17 @@ class Service:
         key: the same key from the same viewer starts no second run.
         Raises: BadRequest on an empty question, an unknown dataset, mode, planner or session.
         """
-        request = self._request(question, viewer=viewer, session_id=session_id, **how)
+        request = self._request(question, viewer=viewer, session_id=session_id, how=AskOptions(**how))
         return self._runs.submit(request, key)
 
     def ask(self, question: str, *, viewer: str, session_id: str | None = None, **how: Any) -> dict[str, Any]:
         """Answer in the calling thread; the contract's JSON object.
 
-        how: dataset, entity, mode, planner, lang, as_of, reading, context.
+        how: the fields of `AskOptions`.
         """
         from askcore.agent.contract import answer_json
 
-        request = self._request(question, viewer=viewer, session_id=session_id, **how)
+        request = self._request(question, viewer=viewer, session_id=session_id, how=AskOptions(**how))
         return answer_json(self._runs.execute(request))
 
     def snapshot(self, run_id: str, *, viewer: str) -> RunSnapshot:
@@ -132,32 +151,18 @@ class Service:
         self.snapshot(run_id, viewer=viewer)
         self._runs.cancel(run_id)
 
-    def _request(
-        self,
-        question: str,
-        *,
-        viewer: str,
-        session_id: str | None,
-        dataset: str | None = None,
-        entity: str | None = None,
-        mode: str = "auto",
-        planner: str = "auto",
-        lang: Lang | None = None,
-        as_of: date | None = None,
-        reading: Reading | None = None,
-        context: Sequence[str] | None = None,
-    ) -> Request:
+    def _request(self, question: str, *, viewer: str, session_id: str | None, how: AskOptions) -> Request:
         from askcore.agent.rules.language import language_of
         from askcore.agent.state import Request
 
         text = question.strip()
-        if not text and reading is None:
-            raise BadRequest(say(lang or self._lang, "service.empty_question"))
+        if not text and how.reading is None:
+            raise BadRequest(say(how.lang or self._lang, "service.empty_question"))
         if len(text) > _MAX_QUESTION:
-            raise BadRequest(say(lang or self._lang, "service.long_question", limit=_MAX_QUESTION))
-        _one_of("mode", mode, MODES)
-        _one_of("planner", planner, PLANNERS)
-        name = self.lake.resolve(dataset)
+            raise BadRequest(say(how.lang or self._lang, "service.long_question", limit=_MAX_QUESTION))
+        _one_of("mode", how.mode, MODES)
+        _one_of("planner", how.planner, PLANNERS)
+        name = self.lake.resolve(how.dataset)
         model = self.lake.model(name)
         session = self._session_for(session_id, viewer, text)
         return Request(
@@ -166,13 +171,13 @@ class Service:
             question=text,
             dataset=name,
             viewer=viewer,
-            as_of=as_of or self.as_of(model),
-            lang=lang or language_of(text),
-            mode=mode,  # type: ignore[arg-type]  # checked above
-            planner=planner,
-            entity=entity,
-            context=tuple(context) if context is not None else self._context(session),
-            reading=reading,
+            as_of=how.as_of or self.as_of(model),
+            lang=how.lang or language_of(text),
+            mode=how.mode,  # type: ignore[arg-type]  # checked above
+            planner=how.planner,
+            entity=how.entity,
+            context=tuple(how.context) if how.context is not None else self._context(session),
+            reading=how.reading,
         )
 
     def as_of(self, model: Model) -> date:
@@ -447,7 +452,7 @@ _service_lock = threading.Lock()
 
 def get_service() -> Service:
     """The process's one service, made from the environment at first use."""
-    global _service  # noqa: PLW0603 - the registry of runs must be one per process
+    global _service
     with _service_lock:
         if _service is None:
             _service = Service(load_settings())

@@ -169,11 +169,11 @@ def generate(folder: Path, rows: int) -> list[str]:
 
 def _rolled_up(scope: str, shop_file: Path, *, with_chain: bool) -> str:
     """Rows of a coarser layer: the sums of its shops."""
-    chain = '"chainId", "chainName"' if with_chain else "'' AS \"chainId\", NULL AS \"chainName\""
+    chain = '"chainId", "chainName"' if with_chain else '\'\' AS "chainId", NULL AS "chainName"'
     sums = ", ".join(f'sum("{c}") AS "{c}"' for c in _ADDED)
     return (
-        f"SELECT date, '{scope}' AS scope, \"companyId\", \"companyName\", {chain}, '' AS \"shopId\", "
-        f'{sums}, 1 AS "_dup_n" FROM read_parquet(\'{shop_file}\') GROUP BY ALL'
+        f'SELECT date, \'{scope}\' AS scope, "companyId", "companyName", {chain}, \'\' AS "shopId", '
+        f"{sums}, 1 AS \"_dup_n\" FROM read_parquet('{shop_file}') GROUP BY ALL"
     )
 
 

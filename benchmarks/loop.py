@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from askcore.agent.llm.planner import system_prompt
@@ -46,12 +47,12 @@ def run(bench: Bench) -> Iterator[Line]:
             script = bench.scratch / "script.json"
             script.write_text(json.dumps(_script(calls, context)), encoding="utf-8")
             with serving(script) as url:
-                yield from _compared(home_settings(home, url), calls, context)
+                yield from _compared(_settings(home, url), calls, context)
     finally:
         service.close()
 
 
-def home_settings(home: Any, url: str) -> Settings:
+def _settings(home: Path, url: str) -> Settings:
     """The demo lake with a language model at `url`."""
     return Settings(home=home, llm_base_url=url, llm_model=MODEL, llm_api_key="bench")
 
@@ -77,7 +78,7 @@ def _compared(settings: Settings, calls: list[Call], context: ToolContext) -> It
             bare()
         _check(answer, calls)
         pairs = interleave(ask, bare, pairs=_PAIRS)
-        claims = len(answer["provenance"]["claims"])
+        claims = answer["provenance"]["claims"]
         note = (
             f"; a turn {pairs.ours_ms / turns:.1f} and {pairs.base_ms / turns:.1f} ms; "
             f"{len(calls)} tools, {claims} numbers traced, {len(answer['verdicts'])} verdicts"
@@ -153,7 +154,8 @@ def _script(calls: list[Call], context: ToolContext) -> list[str]:
     best = [f"{r['shopName']}营业额 {r['grossAmt']:,.2f} 元" for r in rows.rows[:5]]
     period = f"{calls[1][1]['from']} 至 {calls[1][1]['to']}"
     answer = f"{period}，营业额 {sales:,.2f} 元，有效订单 {orders:,} 单。最高的门店：{'；'.join(best)}。"
-    final = {"thought": "done", "final": {"answer": answer, "chart": {"type": "line", "x": "date", "y": ["grossAmt"]}}}
+    chart = {"type": "line", "x": "date", "y": ["grossAmt"]}
+    final = {"thought": "done", "final": {"answer": answer, "chart": chart}}
     return [*texts, json.dumps(final, ensure_ascii=False)]
 
 

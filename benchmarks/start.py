@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from benchmarks.bench import ROOT, Bench, environment
-from benchmarks.measure import MIN_PAIRS, Sample, interleave
+from benchmarks.measure import MIN_PAIRS, Sample, cpu_s, interleave
 from benchmarks.processes import wait_for
 from benchmarks.report import Line, ratio_line
 
@@ -52,7 +52,9 @@ class _Start:
         port = free_port()
         command = [sys.executable, "-m", "streamlit", "run", self._script, f"--server.port={port}", *_QUIET]
         quiet = subprocess.DEVNULL
-        with subprocess.Popen(command, cwd=self._folder, env=self._env, stdout=quiet, stderr=quiet) as process:
+        with subprocess.Popen(
+            command, cwd=self._folder, env=self._env, stdout=quiet, stderr=quiet
+        ) as process:
             try:
                 return wait_for(lambda: is_healthy(port), limit_s=_LIMIT_S)
             finally:
@@ -61,9 +63,10 @@ class _Start:
 
 def _sample(start: Callable[[], object]) -> Sample:
     """The time to health only; stopping is not part of it."""
+    cpu = cpu_s()
     seconds = start()
     assert isinstance(seconds, float)
-    return Sample(wall_ms=seconds * 1000, cpu_ms=seconds * 1000)
+    return Sample(wall_ms=seconds * 1000, cpu_ms=(cpu_s() - cpu) * 1000)
 
 
 def free_port() -> int:

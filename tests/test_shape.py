@@ -85,9 +85,7 @@ def test_every_sentence_that_is_said_exists(path):
 def test_importing_the_facade_loads_no_driver():
     heavy = ("duckdb", "deltalake", "pyarrow", "pandas", "sqlglot", "plotly", "openai", "streamlit", "numpy")
     code = f"import sys, askcore.service; print([m for m in {heavy!r} if m in sys.modules])"
-    done = subprocess.run(
-        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
-    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
 
 

@@ -164,9 +164,7 @@ def _notes(state: State, action: Any) -> tuple[Note, ...]:
 
 def ordered(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     """Fail first, then warn, skip, pass; within that by severity."""
-    return tuple(
-        sorted(verdicts, key=lambda v: (_STATUS_ORDER[v.status], _SEVERITY_ORDER[v.severity]))
-    )
+    return tuple(sorted(verdicts, key=lambda v: (_STATUS_ORDER[v.status], _SEVERITY_ORDER[v.severity])))
 
 
 def chips(reading: Reading, model: Model, catalog: Catalog, lang: Lang) -> tuple[Chip, ...]:

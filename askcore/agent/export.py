@@ -80,7 +80,9 @@ def _table(table: Table, title: str) -> str:
         for row in table.rows
     )
     count = f"{table.shown} / {table.row_count}"
-    return f"<h2>{_text(title)} ({count})</h2><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return (
+        f"<h2>{_text(title)} ({count})</h2><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )
 
 
 def _shown(value: Any, unit: str) -> str:

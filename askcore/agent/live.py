@@ -65,9 +65,7 @@ class LiveRun:
             self._seq += 1
             seq = self._seq
         run_id = self.snapshot.run_id
-        self._store.append_event(
-            Event(run_id=run_id, seq=seq, ts=self._clock(), kind=kind, payload=payload)
-        )
+        self._store.append_event(Event(run_id=run_id, seq=seq, ts=self._clock(), kind=kind, payload=payload))
 
     def activity(self, text: str) -> None:
         """What is happening right now."""
@@ -75,9 +73,7 @@ class LiveRun:
 
     def step_started(self, step_id: str, call: Call) -> None:
         """Show a running step."""
-        step = StepView(
-            id=step_id, tool=call.tool, thought=call.thought, state="running", args=call.args
-        )
+        step = StepView(id=step_id, tool=call.tool, thought=call.thought, state="running", args=call.args)
         text = say(self.snapshot.lang, "loop.using", tool=call.tool)
         self.update(steps=(*self.snapshot.steps, step), activity=text)
 

@@ -115,9 +115,7 @@ class Loop:
             if self.cancel.is_cancelled or not self.cancel.is_expired:
                 raise
             error = StepError(error_class="timeout", message=say(request.lang, "loop.timeout"))
-            result = ToolResult(
-                id=step_id, tool=action.tool, args=dict(action.args), ok=False, error=error
-            )
+            result = ToolResult(id=step_id, tool=action.tool, args=dict(action.args), ok=False, error=error)
         self.journal.step_ended(result, action)
         return state.with_result(result)
 

@@ -129,9 +129,7 @@ def explore(
     view: LakeView, reading: Reading, *, viewer: str, lang: Lang
 ) -> tuple[Table, tuple[Note, ...], str]:
     """Run a reading as a query: rows, notes, SQL. Raises: BadRequest when it cannot run."""
-    ctx = ToolContext(
-        view=view, lang=lang, as_of=reading.as_of, viewer=viewer, entity=reading.entity
-    )
+    ctx = ToolContext(view=view, lang=lang, as_of=reading.as_of, viewer=viewer, entity=reading.entity)
     result = call(TOOLS_BY_NAME["query_report"], query_args(reading, view.catalog), ctx)
     if result.error is not None:
         raise BadRequest(result.error.message, hint=result.error.hint)

@@ -34,9 +34,7 @@ def replay(lake: Lake, run: RunSnapshot) -> dict[str, Any]:
     return {"run_id": run.run_id, "verdict": verdict, "differences": differences, "message": ""}
 
 
-def _step_differences(
-    view: LakeView, run: RunSnapshot, step: StepView
-) -> Iterator[dict[str, Any]]:
+def _step_differences(view: LakeView, run: RunSnapshot, step: StepView) -> Iterator[dict[str, Any]]:
     entity = None if run.reading is None else run.reading.entity
     as_of = None if run.reading is None else run.reading.as_of
     ctx = ToolContext(

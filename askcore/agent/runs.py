@@ -172,9 +172,7 @@ class Runs:
             request = replace(request, entity=entity)
             state = State(request=request, view=view, notes=notes)
             deep = request.mode == "deep" or (request.mode == "auto" and planner.is_deep(state))
-            live.update(
-                mode="deep" if deep else "quick", planner=planner.name, version=view.version
-            )
+            live.update(mode="deep" if deep else "quick", planner=planner.name, version=view.version)
             loop = Loop(
                 planner=planner,
                 tools=self._tools,

@@ -37,9 +37,7 @@ def with_row_verdicts(result: ToolResult, ctx: ToolContext, first: int) -> ToolR
 
 def used_spec(args: Mapping[str, Any], period: Period, entity: str | None) -> QuerySpec:
     """The rows that a tool's arguments name, as a spec."""
-    filters: dict[str, tuple[str, ...]] = {
-        k: _texts(v) for k, v in (args.get("filters") or {}).items()
-    }
+    filters: dict[str, tuple[str, ...]] = {k: _texts(v) for k, v in (args.get("filters") or {}).items()}
     for arg, level in _LEVEL_ARGS.items():
         if args.get(arg):
             filters[level] = _texts(args[arg])

@@ -96,6 +96,8 @@ def test_health_search_runs_and_replay_print_their_contract(demo_home):
     assert (code, again["verdict"]) == (0, "same")
 
 
-@pytest.mark.parametrize("command", [("demo",), ("health",), ("search", "订单"), ("runs",), ("ask", "昨天订单量")])
+@pytest.mark.parametrize(
+    "command", [("demo",), ("health",), ("search", "订单"), ("runs",), ("ask", "昨天订单量")]
+)
 def test_a_command_exits_with_its_code_ten_times_of_ten(demo_home, command):
     assert [run(demo_home, *command)[0] for _ in range(10)] == [0] * 10

@@ -122,9 +122,7 @@ def test_every_suggestion_and_follow_up_can_be_answered(demo, lang):
             assert answer["status"] == "done", (question, answer["error"])
             run = demo.snapshot(answer["run_id"], viewer="test")
             for follow in run.follow_ups:
-                again = demo.ask(
-                    follow, viewer="test", dataset="demo", planner="rules", context=[question]
-                )
+                again = demo.ask(follow, viewer="test", dataset="demo", planner="rules", context=[question])
                 assert again["status"] == "done", (question, follow, again["error"])
 
 

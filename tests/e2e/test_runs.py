@@ -84,9 +84,7 @@ def test_deleting_a_session_stops_its_run_and_removes_it(demo_home):
     with llm_server(3.0) as (url, _):
         service = Service(Settings(home=demo_home, llm_base_url=url, llm_model="fake"))
         session = service.create_session(viewer="ana")
-        run_id = service.submit(
-            "昨天营业额", viewer="ana", session_id=session, dataset="demo", planner="llm"
-        )
+        run_id = service.submit("昨天营业额", viewer="ana", session_id=session, dataset="demo", planner="llm")
         service.delete_session(session, viewer="ana")
         with pytest.raises(BadRequest):
             service.session_runs(session, viewer="ana")

@@ -34,9 +34,7 @@ class LLMPlanner:
     model: ChatModel | None = None
     """The endpoint; None = the one in the settings."""
     name: str = "llm"
-    usage: dict[str, int] = field(
-        default_factory=lambda: {"llm_calls": 0, "tokens_in": 0, "tokens_out": 0}
-    )
+    usage: dict[str, int] = field(default_factory=lambda: {"llm_calls": 0, "tokens_in": 0, "tokens_out": 0})
     _rules: RulePlanner = field(default_factory=RulePlanner)
     _fallback: str = ""
 
@@ -90,15 +88,11 @@ class LLMPlanner:
 
     def _messages(self, state: State) -> list[Message]:
         found = [Message(role="system", content=system_prompt(state))]
-        found += [
-            Message(role="user", content=f"(earlier question) {q}") for q in state.request.context
-        ]
+        found += [Message(role="user", content=f"(earlier question) {q}") for q in state.request.context]
         found.append(Message(role="user", content=state.request.question))
         for result in state.results:
             call = {"action": {"tool": result.tool, "args": dict(result.args)}}
-            found.append(
-                Message(role="assistant", content=json.dumps(call, ensure_ascii=False, default=str))
-            )
+            found.append(Message(role="assistant", content=json.dumps(call, ensure_ascii=False, default=str)))
             seen = result.digest if result.error is None else _error_text(result.error)
             found.append(Message(role="user", content=f"result {result.id}: {seen}"))
         found += [Message(role="user", content=_error_text(r)) for r in state.reminders]
@@ -119,9 +113,7 @@ def system_prompt(state: State) -> str:
     model, catalog = state.model, state.catalog
     period = catalog.period
     metrics = [
-        f"- {m.key}: {', '.join(m.words()[:6])}; {m.additivity.kind}"
-        for m in model.metrics
-        if not m.hidden
+        f"- {m.key}: {', '.join(m.words()[:6])}; {m.additivity.kind}" for m in model.metrics if not m.hidden
     ]
     levels = [f"- {level.key}: {level.label['en']} / {level.label['zh']}" for level in model.levels]
     levels += [f"- {d.key}: values {', '.join(d.values) or '…'}" for d in model.dimensions]
@@ -130,8 +122,7 @@ def system_prompt(state: State) -> str:
         for e in catalog.entities[:_MAX_ENTITIES]
     ]
     tools = [
-        f"- {t.name}: {t.description} args: {', '.join(t.schema().get('properties', {}))}"
-        for t in TOOLS
+        f"- {t.name}: {t.description} args: {', '.join(t.schema().get('properties', {}))}" for t in TOOLS
     ]
     return _template("system.md").format(
         as_of=state.request.as_of,
@@ -144,4 +135,3 @@ def system_prompt(state: State) -> str:
         tools="\n".join(tools),
         language=_LANGUAGES[state.request.lang],
     )
-

@@ -51,6 +51,7 @@ def infer_measures(
         and (q := _quotient(n, values, records, percents)) is not None
     }
     day_codes = np.asarray(pc.cast(days, pa.int32())).astype(np.int64)
+    parts = {n for a, b, _ in quotients.values() for n in (a, b)}
     found = []
     for name in names:
         if name in quotients:
@@ -61,6 +62,8 @@ def infer_measures(
             )
         elif name in percents:
             found.append(_percent(name))
+        elif name in parts and name_hint(name) is None:
+            found.append(Measure(name=name, kind="sum", why=message("why_part")))
         else:
             found.append(_plain(name, values[name], day_codes, entity))
     return tuple(found)

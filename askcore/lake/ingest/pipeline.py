@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Event
-
-import pyarrow as pa
 
 from askcore.base.config import Settings
 from askcore.base.errors import Cancelled
 from askcore.base.values import Lang
 from askcore.lake.delivery import Delivery, LoadReport
-from askcore.lake.ingest.choose import Choice, choose_model
+from askcore.lake.ingest.choose import choose_model
 from askcore.lake.ingest.combine import Ledger, combine
 from askcore.lake.ingest.cross_check import check_totals
 from askcore.lake.ingest.dates import DateOrder
-from askcore.lake.ingest.days import dated, find_time_column
+from askcore.lake.ingest.days import Dated, dated, find_time_column
 from askcore.lake.ingest.deliver import Delivered, deliver
 from askcore.lake.ingest.infer import infer_plan
 from askcore.lake.ingest.mapping import map_columns, time_column_of
@@ -32,6 +31,7 @@ from askcore.lake.ingest.report import (
 )
 from askcore.lake.ingest.sync_rows import read_sync_log
 from askcore.lake.lake import Lake
+from askcore.semantic.model import Model
 
 Progress = Callable[[str, float], None]
 """Told what is being done ("reading", "understanding", "loading") and how far it is (0-1)."""
@@ -64,7 +64,13 @@ def ingest(  # noqa: PLR0913 - the command's options
         tables = _read(inputs, step)
         choice = choose_model(lake, Settings().semantic_dir, inputs, tables, asked=model, dataset=name)
         step("understanding", 0.5)
-        return _load(lake, name, inputs, tables, choice, _Options(date_order, dry_run, lang), step)
+        understood = _understand(name, tables, choice.model, date_order)
+        sync = None if inputs.sync_file is None else read_sync_log(inputs.sync_file)
+        step("loading", 0.7)
+        delivery = Delivery(table=understood.delivered.table, sync_rows=sync)
+        report = lake.load(name, delivery, understood.plan.model, dry_run=dry_run)
+        chosen = (*inputs.decisions, *choice.decisions)
+        return _reported(report, tables, understood, chosen, lang)
     except Refusal as refusal:
         raise refusal.as_bad_request(lang) from refusal
 
@@ -83,13 +89,6 @@ class _Steps:
             self._progress(stage, fraction)
 
 
-class _Options:
-    """What the caller chose."""
-
-    def __init__(self, order: DateOrder | None, dry_run: bool, lang: Lang) -> None:
-        self.order, self.dry_run, self.lang = order, dry_run, lang
-
-
 def _read(inputs: Inputs, step: _Steps) -> list[RawTable]:
     tables = []
     for index, (path, name) in enumerate(inputs.files):
@@ -98,75 +97,67 @@ def _read(inputs: Inputs, step: _Steps) -> list[RawTable]:
     return tables
 
 
-def _load(
-    lake: Lake,
-    name: str,
-    inputs: Inputs,
-    tables: Sequence[RawTable],
-    choice: Choice,
-    options: _Options,
-    step: _Steps,
-) -> IngestReport:
-    records, notes = combine(tables, may_differ=choice.model is not None)
-    known = choice.model
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class _Understood:
+    """The delivery before it is loaded."""
+
+    plan: Plan
+    found: Dated
+    delivered: Delivered
+    ledger: Ledger
+    notes: tuple[Message, ...]
+
+
+def _understand(
+    name: str, tables: Sequence[RawTable], known: Model | None, order: DateOrder | None
+) -> _Understood:
+    records, notes = combine(tables, may_differ=known is not None)
     column = find_time_column(records) if known is None else time_column_of(known, records)
     ledger = Ledger()
     plan = None if known is None else map_columns(known, records, column)
-    found = dated(records, column, options.order, ledger)
+    found = dated(records, column, order, ledger)
     if plan is None:
         plan = infer_plan(found, name)
     delivered = deliver(plan, found, ledger)
-    step("loading", 0.7)
-    sync = None if inputs.sync_file is None else read_sync_log(inputs.sync_file)
-    load = _into_lake(lake, name, delivered, plan, sync, options.dry_run)
-    step("done", 1.0)
-    agreed, differing = check_totals(plan, found.totals, delivered.totals)
-    decisions = [
-        *(d for t in tables for d in t.decisions),
-        *notes,
-        *inputs.decisions,
-        *choice.decisions,
-        message("dates_read", column=column, how=found.spelling),
-        *plan.decisions,
-        *delivered.decisions,
-        *agreed,
-    ]
+    how = message("dates_read", column=column, how=found.spelling)
+    return _Understood(plan=plan, found=found, delivered=delivered, ledger=ledger, notes=(*notes, how))
+
+
+def _reported(
+    load: LoadReport,
+    tables: Sequence[RawTable],
+    understood: _Understood,
+    chosen: Sequence[Message],
+    lang: Lang,
+) -> IngestReport:
+    plan, delivered = understood.plan, understood.delivered
+    agreed, differing = check_totals(plan, understood.found.totals, delivered.totals)
+    read = [d for t in tables for d in t.decisions]
+    decisions = [*read, *chosen, *understood.notes, *plan.decisions, *delivered.decisions, *agreed]
     warnings = [
         *(w for t in tables for w in t.warnings),
         *plan.warnings,
         *delivered.warnings,
         *differing,
-        *overflow_notes(tables, ledger),
-        *_load_notes(load, delivered),
+        *overflow_notes(tables, understood.ledger),
+        *_load_notes(load),
     ]
     return IngestReport(
-        dataset=name,
+        dataset=load.dataset,
         version=load.version,
         committed=load.committed,
-        files=file_reports(tables, ledger, options.lang),
-        columns=column_reports(plan, delivered, options.lang),
+        files=file_reports(tables, understood.ledger, lang),
+        columns=column_reports(plan, delivered, lang),
         totals=delivered.totals,
         rows_added=load.rows_added,
         rows_changed=load.rows_changed,
         rows_unchanged=load.rows_unchanged,
-        decisions=_worded(decisions, options.lang),
-        warnings=_worded(warnings, options.lang),
+        decisions=_worded(decisions, lang),
+        warnings=_worded(warnings, lang),
     )
 
 
-def _into_lake(
-    lake: Lake,
-    name: str,
-    delivered: Delivered,
-    plan: Plan,
-    sync: pa.Table | None,
-    dry_run: bool,
-) -> LoadReport:
-    delivery = Delivery(table=delivered.table, sync_rows=sync)
-    return lake.load(name, delivery, plan.model, dry_run=dry_run)
-
-
-def _load_notes(load: LoadReport, delivered: Delivered) -> list[Message]:
+def _load_notes(load: LoadReport) -> list[Message]:
     """What the lake saw that the reader must know."""
     found = []
     if load.rows_doubled:

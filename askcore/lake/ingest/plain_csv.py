@@ -30,7 +30,7 @@ def is_plain(path: Path, encoding: str) -> bool:
 
 
 def read_plain(path: Path, delimiter: str, skip: int, width: int) -> Sequence[pa.ChunkedArray] | None:
-    """Text columns below the first `skip` lines; None when a record is blank or has other than `width` cells."""
+    """Text columns below the first `skip` lines; None when a record is blank or of another width."""
     from pyarrow import csv
 
     names = [str(i) for i in range(width)]

@@ -10,7 +10,7 @@ from askcore.lake.ingest.lexicon import ABBREVIATIONS, TOTAL_WORDS
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _ASCII_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*")
-_BRACKETED = re.compile(r"\s*[(（\[【][^)）\]】]*[)）\]】]\s*$")
+_BRACKETED = re.compile(r"\s*[(\uff08\[\u3010][^)\uff09\]\u3011]*[)\uff09\]\u3011]\s*$")
 _IGNORED = re.compile(r"[\s_\-]+")
 
 

@@ -19,9 +19,7 @@ _MOVERS = 3
 _STRIP = 3
 
 
-def compose_comparison(
-    found: Understanding, results: Sequence[ToolResult], state: State
-) -> Final:
+def compose_comparison(found: Understanding, results: Sequence[ToolResult], state: State) -> Final:
     """One sentence a metric, then the like-for-like value where it differs, then the biggest movers."""
     words = Words.of(state)
     result = next(r for r in results if r.tool == "compare_periods")
@@ -156,9 +154,7 @@ def _movers(result: ToolResult, keys: Sequence[str], words: Words) -> str:
 
 def _significance(result: ToolResult, words: Words) -> str:
     verdicts = [v for v in result.verdicts if v.kind == "significance" and v.note]
-    return words.sentences(
-        f"{sentence(v.note, words)} [{v.id}]" for v in verdicts
-    )
+    return words.sentences(f"{sentence(v.note, words)} [{v.id}]" for v in verdicts)
 
 
 def _strip(keys: Sequence[str], changes: Mapping[str, Any], words: Words) -> tuple[Any, ...]:

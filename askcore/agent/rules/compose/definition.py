@@ -13,9 +13,7 @@ from askcore.base.values import ToolResult
 _NAMED = 5
 
 
-def compose_definition(
-    found: Understanding, results: Sequence[ToolResult], state: State
-) -> Final:
+def compose_definition(found: Understanding, results: Sequence[ToolResult], state: State) -> Final:
     """One paragraph a metric."""
     words = Words.of(state)
     result = next(r for r in results if r.tool == "define_metric")

@@ -89,9 +89,7 @@ def _ranking(
         for r in ranked[:_LISTED]
     ]
     order = "ranked" if not result.args.get("sort") else _order(result)
-    head = words.say(
-        order, when=about[0], whom=about[1], metric=words.label(key), rows=words.join(named)
-    )
+    head = words.say(order, when=about[0], whom=about[1], metric=words.label(key), rows=words.join(named))
     return words.sentences([head, _counted(table, words), _total(table, key, words)])
 
 
@@ -100,7 +98,7 @@ def _order(result: ToolResult) -> str:
 
 
 def _counted(table: Table, words: Words) -> str:
-    """n of N rows, from the query's own count."""
+    """N of N rows, from the query's own count."""
     if table.shown >= table.row_count:
         return words.say("all_rows", n=table.row_count)
     return words.say("some_rows", shown=table.shown, n=table.row_count)
@@ -114,9 +112,7 @@ def _total(table: Table, key: str, words: Words) -> str:
     return words.say(kind, metric=words.label(key), value=words.value(key, table.totals[key]))
 
 
-def _trend(
-    result: ToolResult, table: Table, grain: str, about: tuple[str, str], words: Words
-) -> str:
+def _trend(result: ToolResult, table: Table, grain: str, about: tuple[str, str], words: Words) -> str:
     metrics = _metrics(result)
     key = metrics[0]
     rows = [r for r in table.rows if is_number(r.get(key))]
@@ -172,9 +168,7 @@ def _latest(result: ToolResult, key: str, words: Words) -> str:
     return words.say("latest", bucket=last, rows=words.join(named[:_SERIES]))
 
 
-def _share(
-    found: Understanding, result: ToolResult, table: Table, when: str, words: Words
-) -> str:
+def _share(found: Understanding, result: ToolResult, table: Table, when: str, words: Words) -> str:
     """Shares from the query's own share cells."""
     key = _metrics(result)[0]
     whole = _total(table, key, words)

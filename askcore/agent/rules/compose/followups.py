@@ -9,9 +9,7 @@ from askcore.base.values import ToolResult
 _SHOWN = 3
 
 
-def figure_follow_ups(
-    found: Understanding, result: ToolResult, words: Words
-) -> tuple[str, ...]:
+def figure_follow_ups(found: Understanding, result: ToolResult, words: Words) -> tuple[str, ...]:
     """What to ask after a figure: its check first, then its change, ranking or trend."""
     metrics = list(result.args.get("metrics") or ())
     if not metrics:

@@ -11,9 +11,7 @@ from askcore.agent.state import Final, State
 from askcore.base.values import ToolResult
 
 
-def compose_overview(
-    found: Understanding, results: Sequence[ToolResult], state: State
-) -> Final:
+def compose_overview(found: Understanding, results: Sequence[ToolResult], state: State) -> Final:
     """Range, freshness, last sync; each freshness verdict by its id."""
     words = Words.of(state)
     result = next(r for r in results if r.tool == "lake_overview")
@@ -30,8 +28,7 @@ def compose_overview(
             )
         )
     lines += [
-        "- "
-        + words.say(f"status_{v.status}", note=sentence(v.note or v.check, words), id=v.id)
+        "- " + words.say(f"status_{v.status}", note=sentence(v.note or v.check, words), id=v.id)
         for v in sorted(ordered(verdicts), key=lambda v: v.check != "freshness")
     ]
     metrics = words.model.headline_metrics()

@@ -11,15 +11,12 @@ from askcore.agent.state import Final, State
 from askcore.base.values import ToolResult, Verdict
 
 
-def compose_quality(
-    found: Understanding, results: Sequence[ToolResult], state: State
-) -> Final:
+def compose_quality(found: Understanding, results: Sequence[ToolResult], state: State) -> Final:
     """Counts by status, then each finding with its verdict id."""
     words = Words.of(state)
     verdicts = ordered(distinct(v for r in results for v in r.verdicts))
     groups = {
-        status: [v for v in verdicts if v.status == status]
-        for status in ("fail", "warn", "skip", "pass")
+        status: [v for v in verdicts if v.status == status] for status in ("fail", "warn", "skip", "pass")
     }
     lines = [_headline(groups, words)]
     for status in ("fail", "warn", "skip"):
@@ -51,7 +48,9 @@ def _headline(groups: dict[str, list[Verdict]], words: Words) -> str:
 
 
 def _line(verdict: Verdict, words: Words) -> str:
-    text = words.say(f"status_{verdict.status}", note=sentence(verdict.note or verdict.check, words), id=verdict.id)
+    text = words.say(
+        f"status_{verdict.status}", note=sentence(verdict.note or verdict.check, words), id=verdict.id
+    )
     return f"- {text}"
 
 

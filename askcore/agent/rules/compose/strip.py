@@ -18,9 +18,7 @@ def total_strip(result: ToolResult, words: Words) -> tuple[HeadlineMetric, ...]:
         return ()
     totals = result.table.totals
     return tuple(
-        HeadlineMetric(
-            label=words.label(key), value=compact(words.metric(key), totals[key], words.lang)
-        )
+        HeadlineMetric(label=words.label(key), value=compact(words.metric(key), totals[key], words.lang))
         for key in list(result.args.get("metrics") or ())[:_SHOWN]
         if is_number(totals.get(key))
     )
