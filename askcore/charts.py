@@ -34,7 +34,7 @@ def clamp_chart(asked: Mapping[str, Any] | ChartSpec | None, table: Table, step:
     x = str(asked.get("x") or "")
     wanted = asked.get("y") or ()
     wanted = [wanted] if isinstance(wanted, str) else list(wanted)
-    y = tuple(k for k in wanted if k in keys and keys[k].unit not in ("", "date"))
+    y = tuple(k for k in wanted if k in table.measures)
     color = asked.get("color")
     kind = asked.get("type")
     if kind not in CHART_TYPES or not y or (kind != "funnel" and x not in keys):
@@ -46,9 +46,9 @@ def clamp_chart(asked: Mapping[str, Any] | ChartSpec | None, table: Table, step:
 
 def default_chart(table: Table, step: str) -> ChartSpec | None:
     """Line for time, bars for entities, nothing for a single value."""
-    measures = [c.key for c in table.columns if c.unit not in ("", "date") and "__" not in c.key]
-    grain = next((c.key for c in table.columns if c.key in TIME_GRAINS), None)
-    names = [c.key for c in table.columns if c.unit == "" and c.key not in TIME_GRAINS]
+    measures = [k for k in table.measures if "__" not in k]
+    grain = next((k for k in table.dimensions if k in TIME_GRAINS), None)
+    names = [k for k in table.dimensions if k not in TIME_GRAINS]
     if table.shown < 2 or not measures:
         return None
     label = _name_column(names)

@@ -61,7 +61,7 @@ def environment(home: Path | None = None, **more: str) -> dict[str, str]:
 
 def child(command: Sequence[str], home: Path | None = None) -> str:
     """Standard output of a process. Raises: Skipped with its last words when it fails."""
-    done = subprocess.run(  # noqa: S603
+    done = subprocess.run(
         command,
         cwd=ROOT,
         env=environment(home),

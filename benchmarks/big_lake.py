@@ -60,7 +60,8 @@ SELECT date, 'shop' AS scope, "companyId", "chainId", "shopId", "companyName", "
        orders * 9 // 10 - orders * 3 // 10 AS "oldOrderUv",
        round(gross * 0.06, 2) AS "activitySubsidyAmt", round(gross * 0.08, 2) AS "serviceFeeAmt",
        round(gross * 0.02, 2) AS "promoSpendAmt", round(gross * 0.11, 2) AS "promoOrderAmt",
-       CASE WHEN h % 331 <> 0 THEN 4 + (h % 10) / 10.0 END AS "shopScore", 8 + (h % 150) / 10.0 AS "cookingMin",
+       CASE WHEN h % 331 <> 0 THEN 4 + (h % 10) / 10.0 END AS "shopScore",
+       8 + (h % 150) / 10.0 AS "cookingMin",
        (h >> 16) % 4 AS "overtimeOrderCnt", (h >> 18) % 3 AS "badReviewCnt",
        0.2 + (h % 100) / 1000.0 AS "rebuyRate30d", 600 + h % 240 AS "openMinutes", 1 AS "_dup_n"
 FROM ({trade})
@@ -157,7 +158,11 @@ def generate(folder: Path, rows: int) -> list[str]:
         days=DAYS,
     )
     shop_file = folder / "shop.parquet"
-    config = {"threads": 2, "memory_limit": "4GB", "temp_directory": str(folder / "spill")}
+    config: dict[str, str | bool | int | float | list[str]] = {
+        "threads": 2,
+        "memory_limit": "4GB",
+        "temp_directory": str(folder / "spill"),
+    }
     with duckdb.connect(config=config) as con:
         _copy(con, _SHOP_DAYS.format(trade=_TRADE.format(place=place)), shop_file)
         files = [shop_file]

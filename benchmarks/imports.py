@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from benchmarks.bench import Bench
 from benchmarks.measure import MIN_PAIRS, Spread, interleave
 from benchmarks.processes import imported_by, python, timed_import
-from benchmarks.report import Line, ratio_line
+from benchmarks.report import Line, pair_figures, ratio_line
 
 _MOST_IMPORT_S = 0.5
 _MOST_ASK = 1.3
@@ -20,15 +20,20 @@ def run(bench: Bench) -> Iterator[Line]:
     yield _facade()
     home, _ = bench.demo
     ask = ["ask", _QUESTION, "--dataset", "demo", "--planner", "rules"]
-    modules = imported_by(ask, home)
+    imported = imported_by(ask, home)
+    modules = [name for name, is_foreign in imported.items() if is_foreign]
     packages = sorted({m.partition(".")[0].lstrip("_") for m in modules})
     pairs = interleave(
         python("-m", "askcore", *ask, home=home),
-        python("-c", f"import {', '.join(_importable(modules))}"),
+        _importing(modules),
         pairs=MIN_PAIRS + 2,
     )
     note = f"; {len(modules)} modules of {', '.join(packages)}"
     yield ratio_line("one question on the command line", pairs, _MOST_ASK, base="its libraries", note=note)
+    own = [name for name in imported if name.startswith("askcore")]
+    both = interleave(_importing([*modules, *own]), _importing(modules))
+    figures = f"{pair_figures(both, 'libraries alone')}; {len(own)} modules"
+    yield Line(name="of which imports, with AskLake's own", figures=figures)
 
 
 def _facade() -> Line:
@@ -42,6 +47,7 @@ def _facade() -> Line:
     )
 
 
-def _importable(modules: list[str]) -> list[str]:
-    """Without parts that only their package can import, such as those it registers itself."""
-    return [m for m in modules if all(part.isidentifier() for part in m.split("."))]
+def _importing(modules: list[str]) -> Callable[[], object]:
+    """A process that imports them and nothing else."""
+    names = [m for m in modules if all(part.isidentifier() for part in m.split("."))]
+    return python("-c", f"import {', '.join(names)}")

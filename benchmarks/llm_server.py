@@ -28,7 +28,7 @@ class Handler(BaseHTTPRequestHandler):
     wbufsize = -1  # headers and body in one packet: two would wait for a delayed acknowledgement
     script: tuple[str, ...] = ()
 
-    def do_POST(self) -> None:  # noqa: N802 - the base class's name
+    def do_POST(self) -> None:
         """The next text of the script."""
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         turn = sum(m["role"] == "assistant" for m in asked["messages"])

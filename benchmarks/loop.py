@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from askcore.agent.llm.planner import system_prompt
 from askcore.agent.state import Request, State
+from askcore.agent.verify import with_row_verdicts
 from askcore.base.config import Settings
 from askcore.service import Service
 from askcore.tools import TOOLS_BY_NAME
@@ -21,7 +22,7 @@ from askcore.tools.base import ToolContext, call, digest_of, parse_args
 from benchmarks.bench import Bench
 from benchmarks.llm_server import MODEL, serving
 from benchmarks.measure import interleave
-from benchmarks.report import Line, Skipped, ratio_line
+from benchmarks.report import Line, Skipped, pair_figures, ratio_line
 
 if TYPE_CHECKING:
     from openai import OpenAI
@@ -65,12 +66,16 @@ def _compared(settings: Settings, calls: list[Call], context: ToolContext) -> It
     system = _system(context)
     turns = len(calls) + 1
 
+    how: dict[str, Any] = {"mode": "deep", "planner": "llm", "as_of": context.as_of}
+
     def ask() -> dict[str, Any]:
-        how = {"dataset": "demo", "mode": "deep", "planner": "llm", "as_of": context.as_of}
-        return ours.ask(_QUESTION, viewer="bench", entity=context.entity, **how)
+        return ours.ask(_QUESTION, viewer="bench", dataset="demo", entity=context.entity, **how)
 
     def bare() -> str:
         return bare_loop(client, system, context)
+
+    def bare_with_checks() -> str:
+        return bare_loop(client, system, context, checks_rows=True)
 
     try:
         for _ in range(_WARM_UP):
@@ -84,8 +89,11 @@ def _compared(settings: Settings, calls: list[Call], context: ToolContext) -> It
             f"{len(calls)} tools, {claims} numbers traced, {len(answer['verdicts'])} verdicts"
         )
         yield ratio_line(f"run of {turns} turns", pairs, _MOST, base="SDK loop", note=note)
-        tools = interleave(lambda: _tools(calls, context), lambda: _tools(calls, context))
-        yield Line(name="of which the tools, in both", figures=f"{tools.base_ms:.1f} ms")
+        alike = interleave(ask, bare_with_checks, pairs=_PAIRS)
+        figures = pair_figures(alike, "SDK loop with the same checks of the rows used")
+        yield Line(name="the same checks in both", figures=figures)
+        tools = interleave(lambda: _tools(calls, context), bare, pairs=_PAIRS)
+        yield Line(name="tools alone", figures=pair_figures(tools, "SDK loop"))
     finally:
         ours.close()
         client.close()
@@ -98,8 +106,11 @@ def _check(answer: dict[str, Any], calls: list[Call]) -> None:
         raise Skipped(f"the run ended {answer['status']} after {ran}: {answer.get('error')}")
 
 
-def bare_loop(client: OpenAI, system: str, context: ToolContext) -> str:
-    """Chat, call the tool, chat again, until there is an answer."""
+def bare_loop(client: OpenAI, system: str, context: ToolContext, *, checks_rows: bool = False) -> str:
+    """Chat, call the tool, chat again, until there is an answer.
+
+    checks_rows: also check the rows that a tool used, which the product does and a bare loop does not.
+    """
     messages: list[dict[str, str]] = [
         {"role": "system", "content": system},
         {"role": "user", "content": _QUESTION},
@@ -111,9 +122,13 @@ def bare_loop(client: OpenAI, system: str, context: ToolContext) -> str:
         if "final" in reply:
             return str(reply["final"]["answer"])
         tool = TOOLS_BY_NAME[reply["action"]["tool"]]
-        output = tool.run(parse_args(tool, reply["action"]["args"]), context)
+        args = reply["action"]["args"]
+        if checks_rows:
+            digest = with_row_verdicts(call(tool, args, context), context, 1).digest
+        else:
+            digest = digest_of(tool.run(parse_args(tool, args), context))
         messages.append({"role": "assistant", "content": text})
-        messages.append({"role": "user", "content": digest_of(output)})
+        messages.append({"role": "user", "content": digest})
 
 
 def _tools(calls: list[Call], context: ToolContext) -> None:

@@ -15,6 +15,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 QUESTION = "上周各门店营业额"
+VIEWER = "test@example.com"
+"""Who AppTest says is looking."""
 TRIVIAL = 'import streamlit as st\nst.write("hello")\n'
 _RERUNS = 15
 _WARM_UP = 3
@@ -43,29 +45,32 @@ def main() -> None:
     trivial = AppTest.from_string(TRIVIAL, default_timeout=_LIMIT_S)
     trivial.run()
     session, run = _finished_run()
-    found = [_probe("ask", _opened("", session=session, run=run), trivial.run)]
-    for name in ("overview", "health"):
-        found.append(_probe(name, _opened(f"pages/lake/{name}.py"), trivial.run))
+    ask = _opened("", "text", QUESTION, session=session, run=run)
+    found = [_probe("ask", ask, trivial.run)]
+    for name, kind in (("overview", "dataframe"), ("health", "expander")):
+        found.append(_probe(name, _opened(f"pages/lake/{name}.py", kind), trivial.run))
     sys.stdout.write(json.dumps([asdict(page) for page in found]) + "\n")
 
 
 def _finished_run() -> tuple[str, str]:
     """(session, run) of a question that has been answered."""
     from askcore.service import get_service
-    from pages.ui.state import LOCAL_VIEWER
 
     service = get_service()
-    run = service.submit(QUESTION, viewer=LOCAL_VIEWER)
+    run = service.submit(QUESTION, viewer=VIEWER)
     until = time.monotonic() + _LIMIT_S
-    while (snapshot := service.snapshot(run, viewer=LOCAL_VIEWER)).is_active:
+    while (snapshot := service.snapshot(run, viewer=VIEWER)).is_active:
         if time.monotonic() > until:
             raise TimeoutError(f"the run is still {snapshot.status}")
         time.sleep(0.02)
     return snapshot.session_id, run
 
 
-def _opened(page: str, **query: str) -> Callable[[], object]:
-    """The app at a page, as a function that reruns it and tells how many elements it shows."""
+def _opened(page: str, kind: str, text: str = "", **query: str) -> Callable[[], object]:
+    """The app at a page, as a function that reruns it and tells how many elements it shows.
+
+    kind, text: an element that the page has when it shows what it should.
+    """
     from streamlit.testing.v1 import AppTest
 
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=_LIMIT_S)
@@ -80,6 +85,8 @@ def _opened(page: str, **query: str) -> Callable[[], object]:
         app.run()
         if app.exception:
             raise RuntimeError(app.exception[0].message)
+        if not any(text in str(getattr(found, "value", "")) for found in app.get(kind)):
+            raise RuntimeError(f"no {kind} {text}".strip())
         return sum(1 for _ in app.main) + sum(1 for _ in app.sidebar)
 
     return rerun

@@ -25,7 +25,7 @@ def run(bench: Bench) -> Iterator[Line]:
 def _line(page: dict[str, Any]) -> Line:
     name = page["name"]
     if page["error"]:
-        return Line(name=name, figures=f"skipped: the page shows {page['error']}")
+        return Line(name=name, figures=f"skipped: {page['error']}")
     cpu, trivial = Spread.of(page["cpu_ms"]), Spread.of(page["trivial_ms"])
     noise = Spread.of([b / a for a, b in zip(page["cpu_ms"], page["cpu_ms"][1:], strict=False)])
     kilobytes = page["bytes"] / 1000

@@ -20,8 +20,8 @@ try:
     cli()
 except SystemExit:
     pass
-site = [m for m, mod in list(sys.modules.items()) if "site-packages" in (getattr(mod, "__file__", None) or "")]
-print("\\n" + json.dumps(site))
+files = {name: getattr(module, "__file__", None) or "" for name, module in list(sys.modules.items())}
+print("\\n" + json.dumps({name: "site-packages" in file for name, file in files.items()}))
 """
 
 
@@ -37,10 +37,10 @@ def python(*arguments: str, home: Path | None = None) -> Callable[[], object]:
     return run
 
 
-def imported_by(arguments: list[str], home: Path) -> list[str]:
-    """Third-party modules that the command line imports for `arguments`, in the order of import."""
+def imported_by(arguments: list[str], home: Path) -> dict[str, bool]:
+    """Modules that the command line imports for `arguments`, in order, and whether they are third-party."""
     said = child([sys.executable, "-c", _LIST_IMPORTS, *arguments], home)
-    found: list[str] = json.loads(said.strip().splitlines()[-1])
+    found: dict[str, bool] = json.loads(said.strip().splitlines()[-1])
     return found
 
 

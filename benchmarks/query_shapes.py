@@ -53,13 +53,15 @@ class Shape:
         return f"""
 WITH g AS MATERIALIZED (
   SELECT {self.group}, {", ".join(sums)} FROM fact
-  WHERE scope = '{self.scope}' AND date BETWEEN DATE '{start}' AND DATE '{end}' AND _dup_n = 1 AND {self.where}
+  WHERE scope = '{self.scope}' AND date BETWEEN DATE '{start}' AND DATE '{end}'
+    AND _dup_n = 1 AND {self.where}
   GROUP BY ALL)
 SELECT 0 AS t, {", ".join("NULL" for _ in keys)}, {", ".join(self.values)}, n
 FROM (SELECT {totals}, count(*) AS n FROM g)
 UNION ALL
 SELECT * FROM (
-  SELECT 1, {", ".join(keys)}, {", ".join(self.values)}, NULL FROM g ORDER BY {self.order} LIMIT {self.limit})"""
+  SELECT 1, {", ".join(keys)}, {", ".join(self.values)}, NULL FROM g
+  ORDER BY {self.order} LIMIT {self.limit})"""
 
 
 def shapes(shop: str) -> tuple[Shape, ...]:

@@ -16,7 +16,7 @@ from askcore.checks.provenance import trace_numbers
 from askcore.semantic.averages import over_label, resolve, split_key
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model
-from askcore.tools.cells import is_bare_number, spoken_level, spoken_value
+from askcore.semantic.names import is_bare_number, spoken_level, spoken_value
 
 _STATUS_ORDER = {"fail": 0, "warn": 1, "skip": 2, "pass": 3}
 _SEVERITY_ORDER = {"critical": 0, "major": 1, "minor": 2, "info": 3}

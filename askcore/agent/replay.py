@@ -60,12 +60,10 @@ def _cells(table: Table | None, step: str) -> Mapping[str, Any]:
     """{"t1:S0101.grossAmt": value}: numbers by the dimensions of their row."""
     if table is None:
         return {}
-    dimensions = [c.key for c in table.columns if c.unit in ("", "date")]
-    measures = [c.key for c in table.columns if c.unit not in ("", "date")]
     found: dict[str, Any] = {}
     for row in table.rows:
-        name = "/".join(str(row.get(d)) for d in dimensions)
-        found |= {f"{step}:{name}.{m}": row.get(m) for m in measures}
+        name = "/".join(str(row.get(d)) for d in table.dimensions)
+        found |= {f"{step}:{name}.{m}": row.get(m) for m in table.measures}
     found |= {f"{step}:total.{m}": v for m, v in table.totals.items()}
     return found
 

@@ -212,6 +212,23 @@ class Table:
         """Rows that are here."""
         return len(self.rows)
 
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """Keys of the columns that hold figures: they have a unit, or numbers without one."""
+        return tuple(c.key for c in self.columns if c.unit not in ("", "date") or self._is_numeric(c.key))
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """Keys of the columns that say what a row is about."""
+        measures = self.measures
+        return tuple(c.key for c in self.columns if c.key not in measures)
+
+    def _is_numeric(self, key: str) -> bool:
+        values = [r[key] for r in self.rows if r.get(key) is not None]
+        return bool(values) and all(
+            isinstance(v, int | float) and not isinstance(v, bool) for v in values
+        )
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:

@@ -69,7 +69,7 @@ def used_rows(view: LakeView, spec: QuerySpec, as_of: date, lang: Lang) -> tuple
         for check in _ROW_CHECKS:
             found += check.run(frame, measured)
         found += _zero(frame, level, measured)
-    found.append(missing_days.complete(frame, level, n_used) or missing_days.outcome(frame, level))
+    found.append(_missing(frame, level, n_used))
     everything = [*settle(found, frame), *_below(frame, level), *_freshness(frame, level)]
     settled = [_as_used(o, frame, n_used) for o in everything]
     bad = [o for o in settled if o.grade.status in ("warn", "fail")]
@@ -100,6 +100,15 @@ def frame_of(view: LakeView, spec: QuerySpec, as_of: date, lang: Lang) -> Frame:
         filters={k: tuple(v) for k, v in spec.filters.items() if k in known},
         metrics=tuple(m for m in metrics if m in view.model.by_key),
     )
+
+
+def _missing(frame: Frame, level: Level | None, n_used: int) -> Outcome:
+    """Days without a row of the entities; a row that a dimension filter drops is not missing."""
+    entities = {key.key for key in frame.levels}
+    kept = {k: v for k, v in frame.filters.items() if k in entities}
+    if len(kept) < len(frame.filters):
+        return missing_days.outcome(replace(frame, filters=kept), level)
+    return missing_days.complete(frame, level, n_used) or missing_days.outcome(frame, level)
 
 
 def _zero(frame: Frame, level: Level | None, measured: Measured) -> Sequence[Outcome]:

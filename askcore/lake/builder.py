@@ -124,6 +124,7 @@ class Builder:
         self._keep(metric, part, lambda ref: shown(metric, ref(alias)))
 
     def _place_by_entity(self, metric: Metric, rows: RowExpressions, scope: str) -> None:
+        """One value an entity, then the model's rule; an entity weighs what it has over the whole group."""
         reach = self._plan.reach
         is_single = reach.is_row_single and reach.is_total_single
         if scope == self._plan.scope and is_single:

@@ -75,7 +75,7 @@ class PartSource:
             return self._entity_ctes(part, keys, counts_days)
         by_day = any(k.name == "date" for k in keys)
         in_groups = counts_days and not by_day and (part.kind == "sums" or not keys)
-        found = [(part.name, self._grouped(part, keys, in_groups))]
+        found: list[tuple[str, exp.Query]] = [(part.name, self._grouped(part, keys, in_groups))]
         if not keys:
             return found
         if part.kind == "direct":

@@ -38,7 +38,7 @@ class Plan:
     asked: tuple[str, ...]
     """Metric keys in the asked order, those that the source lacks too."""
     metrics: tuple[Metric, ...]
-    """The metrics that can be computed, with the scope that each is read from."""
+    """The metrics that can be computed."""
     scopes: Mapping[str, str]
     """Metric key -> scope that it is read from."""
     choice: ScopeChoice

@@ -6,6 +6,7 @@ from askcore.base.text import say
 from askcore.base.values import Lang
 from askcore.semantic.model import Metric
 
+_THOUSAND = 1_000
 _TEN_THOUSAND = 10_000
 _HUNDRED_MILLION = 100_000_000
 _MILLION = 1_000_000
@@ -33,9 +34,16 @@ def decimals(metric: Metric, value: float) -> int:
         return 1
     if metric.unit == "order/person":
         return 3
-    if metric.unit == "" and float(value).is_integer():
-        return 0
+    if metric.unit == "":
+        return _plain_decimals(value)
     return 2
+
+
+def _plain_decimals(value: float) -> int:
+    """A figure without a unit keeps its leading digits: 8.406, 1,122,887.89, 42."""
+    if float(value).is_integer():
+        return 0
+    return 2 if abs(value) >= _THOUSAND else 3 if abs(value) >= 1 else 4
 
 
 def unit_key(metric: Metric) -> str:

@@ -8,7 +8,8 @@ from typing import Any
 
 from askcore.base.values import TIME_GRAINS, Cell, CellRole, CellUnit, Lang, Table
 from askcore.semantic.averages import resolve
-from askcore.semantic.model import Dimension, Level, Metric, Model
+from askcore.semantic.model import Metric, Model
+from askcore.semantic.names import spoken_level, spoken_value
 
 _MONEY = ("CNY", "USD", "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "SGD")
 _UNITS: Mapping[str, CellUnit] = {
@@ -104,25 +105,6 @@ def row_entity(row: Mapping[str, Any], model: Model, lang: Lang) -> str:
         if row.get(dimension.key) is not None:
             return spoken_value(dimension, str(row[dimension.key]), lang)
     return ""
-
-
-def spoken_level(level: Level, name: str, lang: Lang) -> str:
-    """The name of an entity in a sentence: a bare number needs its level, "Store 20"."""
-    return f"{level.label[lang].split('/')[0]} {name}" if is_bare_number(name) else name
-
-
-def spoken_value(dimension: Dimension, value: str, lang: Lang) -> str:
-    """What people call a dimension value; a bare number needs the dimension's name."""
-    words = dimension.values.get(value)
-    if words:
-        return words.get(lang) or words.get("en") or value
-    label = dimension.label.get(lang) or dimension.key
-    return f"{label} {value}" if is_bare_number(value) else value
-
-
-def is_bare_number(name: str) -> bool:
-    """Whether a name would be read as a figure."""
-    return name.replace(".", "", 1).isdigit()
 
 
 def row_period(row: Mapping[str, Any]) -> str:

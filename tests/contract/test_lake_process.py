@@ -37,7 +37,7 @@ def total(version=None):
 
 
 def start(script: str, home: Path, *args: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(  # noqa: S603 - our own interpreter and text
+    return subprocess.Popen(
         [sys.executable, "-c", HEAD + textwrap.dedent(script), str(home), *args],
         cwd=ROOT,
         stdout=subprocess.PIPE,
@@ -168,7 +168,7 @@ def test_importing_the_lake_loads_no_driver(tmp_path):
         "import sys, askcore.lake; "
         "print([m for m in ('duckdb', 'deltalake', 'sqlglot', 'pyarrow', 'numpy') if m in sys.modules])"
     )
-    done = subprocess.run(  # noqa: S603 - our own interpreter and text
+    done = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == "[]"

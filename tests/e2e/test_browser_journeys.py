@@ -65,7 +65,7 @@ def serving(script: str, home: Path) -> Iterator[str]:
     env = {k: v for k, v in os.environ.items() if not k.lower().endswith("_proxy")}
     command = [sys.executable, "-m", "streamlit", "run", str(ROOT / script)]
     with (home / "server.log").open("wb") as log:
-        server = subprocess.Popen(  # noqa: S603 - own command, no shell
+        server = subprocess.Popen(
             [*command, "--server.port", str(port), "--server.address", "127.0.0.1"],
             cwd=ROOT,
             env={**env, "ASKCORE_HOME": str(home)},

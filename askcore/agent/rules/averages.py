@@ -82,7 +82,7 @@ def _grain_in(scan: Scan, claim: Claim) -> str:
 
 
 def _beside_average(claims: list[Claim], at: int, scan: Scan) -> bool:
-    """ "average daily", "daily average": the unit belongs to the average."""
+    """As in "average daily", "daily average": the unit belongs to the average."""
     before = claims[at - 1] if at else None
     after = claims[at + 1] if at + 1 < len(claims) else None
     if before is not None and before.kind == "cue" and "average" in before.value:
@@ -93,7 +93,7 @@ def _beside_average(claims: list[Claim], at: int, scan: Scan) -> bool:
 
 
 def _is_per(claims: list[Claim], at: int, scan: Scan) -> bool:
-    """ "per store" anywhere; a Chinese "each" only right after the word for average."""
+    """As in "per store" anywhere; a Chinese "each" only right after the word for average."""
     before = claims[at - 1] if at else None
     if before is None or before.kind != "cue" or "each" not in before.value:
         return before is not None and before.kind == "cue" and "average" in before.value

@@ -49,6 +49,7 @@ def has_content(q: Question) -> bool:
 
 def merged(now: Question, before: Question) -> Question:
     """The question with the parts of the one before that it leaves open."""
+    before = _elsewhere(before)
     a, b = now.frame, before.frame
     keep = _kept_cues(now, before)
     frame = Frame(
@@ -63,6 +64,13 @@ def merged(now: Question, before: Question) -> Question:
         assumed=a.assumed or (() if a.metrics else b.assumed),
     )
     return replace(now, frame=frame, follows=True)
+
+
+def _elsewhere(before: Question) -> Question:
+    """The earlier question's parts without their places: they are not in the text at hand."""
+    refs = tuple(r.moved(-1, -1) for r in before.frame.refs)
+    uses = tuple(replace(u, start=-1, end=-1) for u in before.frame.entities)
+    return replace(before, frame=replace(before.frame, refs=refs, entities=uses))
 
 
 def _kept_cues(now: Question, before: Question) -> frozenset[str]:

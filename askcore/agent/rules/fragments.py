@@ -71,7 +71,7 @@ def _fragment(scan: Scan) -> tuple[str, tuple[Token, ...]]:
 
 
 def _per_ratio(q: Question) -> Question:
-    """ "gross sales per valid order" is the ratio of the two, where the model has it."""
+    """As in "gross sales per valid order" is the ratio of the two, where the model has it."""
     claims = [c for c in q.scan.claims if c.kind != "stop"]
     for left, mid, right in zip(claims, claims[1:], claims[2:], strict=False):
         if not _is_per(q, left, mid, right):

@@ -1,4 +1,4 @@
-"""What must hold before a question may become a plan: nothing unread, nothing unsupported, nothing ambiguous."""
+"""What must hold before a question may become a plan: nothing unread, unsupported or ambiguous."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _spelled(q: Question, name: str) -> str:
 
 
 def _dangling(q: Question, intent: Intent) -> Understanding | None:
-    """ "per order" where no ratio of the model says that: the word would be lost."""
+    """As in "per order" where no ratio of the model says that: the word would be lost."""
     if intent in _NO_QUERY:
         return None
     claims = q.scan.claims

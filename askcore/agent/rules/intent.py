@@ -39,7 +39,7 @@ def _define(q: Question) -> bool:
 
 
 def _asks_what_is(q: Question) -> bool:
-    """ "What is AOV?": a metric and nothing else; "what is the …" asks for its value."""
+    """As in "What is AOV?": a metric and nothing else; "what is the …" asks for its value."""
     frame = q.frame
     if not _has(q, "what_is") or not frame.metrics or frame.refs or frame.entities or frame.averages.asked:
         return False

@@ -9,10 +9,11 @@ from functools import cached_property
 from askcore.agent.rules.language import is_cjk
 from askcore.agent.rules.lexicon import TRADITIONAL
 
-_DASHES = frozenset("‐‑‒–—―−－ー")
-_TILDES = frozenset("～〜∼")
-_QUOTES = frozenset("‘’`´＇")
-_FULL_FIRST, _FULL_LAST, _FULL_SHIFT = 0xFF01, 0xFF5E, 0xFEE0  # ！ to ～ are ASCII moved by 0xFEE0
+# By code point: the characters look alike in a listing.
+_DASHES = frozenset(map(chr, (0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212, 0xFF0D, 0x30FC)))
+_TILDES = frozenset(map(chr, (0xFF5E, 0x301C, 0x223C)))
+_QUOTES = frozenset(map(chr, (0x2018, 0x2019, 0x60, 0xB4, 0xFF07)))
+_FULL_FIRST, _FULL_LAST, _FULL_SHIFT = 0xFF01, 0xFF5E, 0xFEE0  # full-width forms are ASCII moved by 0xFEE0
 _TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
 _ES_TAILS = ("ches", "shes", "sses", "xes", "zes")
 _NO_PLURAL = ("ss", "us", "is")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from askcore.agent.rules.entity_words import short_name
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.target import main_metric
 from askcore.agent.rules.timing import default_period
@@ -17,6 +16,7 @@ from askcore.agent.rules.understanding import (
     Understanding,
 )
 from askcore.base.values import Note, Period, Reading
+from askcore.semantic.catalog import Entity
 
 _OPTIONS = 6
 
@@ -100,7 +100,7 @@ def no_data(q: Question, period: Period, reading: Reading | None) -> Understandi
 
 def _inside(q: Question, period: Period, data: Period) -> tuple[str, ...]:
     """The same question for days that have data: the last ones, or the first when asked too early."""
-    refs = [r for r in q.frame.refs if r.period is not None and r.end > 0]
+    refs = [r for r in q.frame.refs if r.period is not None and r.end >= 0]
     if not refs or q.follows:
         return samples(q)
     length = min(period.days, data.days)
@@ -119,16 +119,23 @@ def near_entities(q: Question, word: str) -> tuple[tuple[str, str], ...]:
     from rapidfuzz import fuzz
 
     rated = []
-    top = q.model.top_level
     for entity in q.catalog.entities:
-        if top is not None and len(q.model.levels) > 1:
-            if entity.level == top.key or (q.entity and entity.parents.get(top.key, q.entity) != q.entity):
-                continue
+        if not _is_offered(entity, q):
+            continue
         parts = entity.name.lower().split("/")
         score = max(fuzz.ratio(word, p.strip()) + 10 * _shares(word, p) for p in parts)
         rated.append((-score, entity.id, entity))
     rated.sort(key=lambda r: (r[0], r[1]))
     return tuple((q.name(e), e.id) for _, _, e in rated[:_OPTIONS])
+
+
+def _is_offered(entity: Entity, q: Question) -> bool:
+    """Entities of the current company, not the company itself; all of a one-layer dataset."""
+    top = q.model.top_level
+    if top is None or len(q.model.levels) < 2:
+        return True
+    parent = entity.parents.get(top.key, q.entity)
+    return entity.level != top.key and (not q.entity or parent == q.entity)
 
 
 def _shares(word: str, name: str) -> int:
@@ -157,9 +164,3 @@ def partial_notes(q: Question, period: Period) -> tuple[Note, ...]:
         return ()
     first, last = data.start.isoformat(), data.end.isoformat()
     return (q.note("partial_period", "partly_covered", first=first, last=last),)
-
-
-def entity_label(q: Question, name: str) -> str:
-    """A display name's first part."""
-    del q
-    return short_name(name)

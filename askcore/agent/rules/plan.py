@@ -116,7 +116,7 @@ def _split(q: Question, intent: Intent, timing: Timing) -> tuple[str, ...] | Und
 
 
 def _is_plain_list(q: Question, level: str) -> bool:
-    """ "sales of all stores": rows per entity; a top level named alone is the total."""
+    """As in "sales of all stores": rows per entity; a top level named alone is the total."""
     top = q.model.top_level
     if top is not None and level == top.key and len(q.model.levels) > 1:
         return False
@@ -138,11 +138,8 @@ def _allowed(by: Sequence[str], q: Question) -> list[str]:
 
 
 def _default_grain(period: Period, q: Question) -> str:
-    if period.days <= _DAILY_UP_TO:
-        wanted = "date"
-    else:
-        wanted = "week" if period.days <= _WEEKLY_UP_TO else "month"
-    return _allowed((wanted,), q)[0]
+    coarse = "week" if period.days <= _WEEKLY_UP_TO else "month"
+    return _allowed(("date" if period.days <= _DAILY_UP_TO else coarse,), q)[0]
 
 
 def _ranked_split(q: Question, by: list[str], ranking: Ranking) -> tuple[str, ...] | Understanding:

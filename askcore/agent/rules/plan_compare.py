@@ -71,7 +71,7 @@ def _compared(
 
 
 def _listed_levels(q: Question) -> tuple[str, ...]:
-    """ "which stores grew": one row per entity."""
+    """As in "which stores grew": one row per entity."""
     if not q.cues & {"which_one", "which_many", "all"} and q.frame.ranking is None:
         return ()
     top = q.model.top_level

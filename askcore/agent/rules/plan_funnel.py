@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from askcore.agent.rules.outcome import no_data, refuse
 from askcore.agent.rules.parts import ask_time, is_outside, reading_of, thought
@@ -20,7 +21,7 @@ def plan_funnel(q: Question) -> Understanding:
         return refuse(q, "unsupported", "no_funnel")
     rates = [
         m.key
-        for above, below in zip(steps, steps[1:], strict=False)
+        for above, below in pairwise(steps)
         for m in q.model.metrics
         if m.additivity.kind == "ratio"
         and (m.additivity.numerator, m.additivity.denominator) == (below, above)
@@ -47,7 +48,7 @@ def funnel_steps(q: Question) -> tuple[str, ...]:
     """Widest step first: from `a >= b AND b >= c`, else from ratios that chain."""
     for identity in q.model.identities:
         pairs = re.findall(r"(\w+)\s*>=\s*(\w+)", identity.expr)
-        if len(pairs) > 1 and all(a[1] == b[0] for a, b in zip(pairs, pairs[1:], strict=False)):
+        if len(pairs) > 1 and all(a[1] == b[0] for a, b in pairwise(pairs)):
             return (pairs[0][0], *(p[1] for p in pairs))
     below = {
         m.additivity.denominator: m.additivity.numerator

@@ -99,9 +99,11 @@ class Question:
         return self.say("days", first=period.start.isoformat(), last=period.end.isoformat())
 
     def rewritten(self, start: int, end: int, words: str) -> str:
-        """The question as typed with a range of it said differently."""
-        first, last = self.scan.text.raw_range(start, end)
+        """The question as typed with a range of it said differently; an inherited part is put in front."""
         raw = self.scan.text.raw
+        if start < 0:
+            return f"{words} {raw}" if self.lang == "en" else f"{words}{raw}"
+        first, last = self.scan.text.raw_range(start, end)
         glue = " " if self.lang == "en" else ""
         head, tail = raw[:first].rstrip() if not words else raw[:first], raw[last:]
         if not words:

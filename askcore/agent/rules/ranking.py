@@ -87,7 +87,7 @@ def _is_single(scan: Scan, claim: Claim | None) -> bool:
     """Which store had the most: one row; top stores and rankings: several."""
     if claim is None or scan.says("ranking") or (scan.says("which_many") and not scan.says("which_one")):
         return False
-    levels = [c for c in (*scan.of("level"), *scan.of("unit"))]
+    levels = (*scan.of("level"), *scan.of("unit"))
     plural = any(scan.word(c).isascii() and scan.word(c).endswith("s") for c in levels)
     return not plural
 

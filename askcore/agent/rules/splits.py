@@ -105,7 +105,7 @@ def _unit(walk: _Walk, claims: list[Claim], at: int, scan: Scan) -> None:
 
 
 def _is_bare_plural(claims: list[Claim], at: int, scan: Scan) -> bool:
-    """ "2011 quarters": the unit is a split; "holiday weeks" is not."""
+    """As in "2011 quarters": the unit is a split; "holiday weeks" is not."""
     before, word = claims[at - 1] if at else None, scan.word(claims[at])
     plural = word.isascii() and word.endswith("s")
     if before is not None and before.kind == "time":
@@ -125,7 +125,7 @@ def _level(walk: _Walk, claims: list[Claim], at: int, scan: Scan) -> None:
 
 
 def _belongs_to_entity(claims: list[Claim], at: int, scan: Scan, level: str) -> bool:
-    """ "store S0101": the level word is part of the name."""
+    """As in "store S0101": the level word is part of the name."""
     for near in (at - 1, at + 1):
         if not 0 <= near < len(claims) or claims[near].kind != "entity":
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
+from itertools import pairwise
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.question import Question
@@ -107,7 +108,7 @@ def _neighbours(refs: list[TimeRef]) -> Period | None:
     if unit not in ("day", "week", "month", "quarter", "year") or any(r.unit != unit for r in refs):
         return None
     periods = sorted((r.period for r in refs if r.period is not None), key=lambda p: p.start)
-    for left, right in zip(periods, periods[1:], strict=False):
+    for left, right in pairwise(periods):
         if (right.start - left.end).days != 1:
             return None
     return Period(start=periods[0].start, end=periods[-1].end)
@@ -145,7 +146,7 @@ def compare_timing(intent: Intent, q: Question) -> Timing:
 
 
 def _is_baseline(ref: TimeRef, q: Question) -> bool:
-    """ "than last week": the only period named is the one compared with."""
+    """As in "than last week": the only period named is the one compared with."""
     norm = q.scan.text.norm
     head = norm[: ref.start].rstrip()
     if ref.start == ref.end:
@@ -184,8 +185,8 @@ def _unit_end(start: date, unit: str) -> date:
 
 
 def _is_from_to(ref: TimeRef, q: Question) -> bool:
-    """ "changed from August to September": a change from the one to the other."""
-    head = q.scan.text.norm[: ref.start].rstrip().split(" ")[-1]
+    """As in "changed from August to September": a change from the one to the other."""
+    head = q.scan.text.norm[: max(0, ref.start)].rstrip().split(" ")[-1]
     return "change" in q.cues and head.endswith(lexicon.SINGLE_HEADS) and not q.cues & {"yoy", "mom"}
 
 
@@ -199,7 +200,8 @@ def _pair(refs: list[TimeRef], q: Question) -> Timing:
     first, second = refs
     assert first.period is not None  # noqa: S101
     assert second.period is not None  # noqa: S101
-    directed = "directed" in q.cues
+    middle = range(min(first.end, second.end), max(first.start, second.start))
+    directed = any(c.start in middle for c in q.scan.says("directed"))
     swap = second.period.start > first.period.start and not directed
     current_ref, base_ref = (second, first) if swap else (first, second)
     settled = _settled(current_ref, q)

@@ -82,5 +82,8 @@ def nature_of(cell: Cell) -> Nature:
 
 
 def is_bucket(period: str) -> bool:
-    """Whether a period is a time bucket and not the current or the base period."""
-    return period not in ("cur", "prev")
+    """Whether a period is the label of a time bucket, "2026-10-17" or "2026-Q3".
+
+    The current and the base period are none, nor are their variants on another basis ("cur_same").
+    """
+    return period[:1].isdigit()

@@ -30,6 +30,7 @@ from askcore.semantic.model import (
     TimeGrain,
 )
 
+_DAMAGED = 0.1  # share of numbers from which a text column with a measure's name is a damaged measure
 _STEPS: tuple[tuple[int, TimeGrain], ...] = (
     (1, "day"), (7, "week"), (31, "month"), (92, "quarter"), (366, "year"),
 )  # fmt: skip
@@ -43,6 +44,7 @@ def infer_plan(found: Dated, dataset: str) -> Plan:
     records = found.records
     flags, calendars, measures, key_like, empty = _sorted_columns(records, found.column)
     _refuse_traps(records, measures)
+    _refuse_half_numbers(records, key_like)
     keys = infer_keys(records, found.days, key_like)
     placed = {c for level in keys.levels for c in (level.id, level.name)}
     placed |= {n for n, _ in keys.dimensions}
@@ -79,6 +81,16 @@ def infer_plan(found: Dated, dataset: str) -> Plan:
 def _refuse_traps(records: Records, names: Sequence[str]) -> None:
     for name in names:
         refuse_trap(name, records.numbers(name))
+
+
+def _refuse_half_numbers(records: Records, names: Sequence[str]) -> None:
+    """A column that is called a measure but reads mostly as text is no dimension: it is damaged."""
+    for name in names:
+        reading = records.numbers(name)
+        cells = reading.readable + reading.bad
+        damaged = not reading.is_number and not reading.is_code and reading.readable >= _DAMAGED * cells
+        if damaged and cells and name_hint(name) is not None and not is_key_like(name):
+            raise Refusal("half_numbers", column=name, bad=reading.bad, example=reading.example)
 
 
 def _sorted_columns(

@@ -9,7 +9,7 @@ from askcore.agent.rules.compose.definition import compose_definition
 from askcore.agent.rules.compose.figures import compose_figures
 from askcore.agent.rules.compose.overview import compose_overview
 from askcore.agent.rules.compose.quality import compose_quality
-from askcore.agent.rules.compose.wording import Words
+from askcore.agent.rules.compose.wording import Words, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Action, Fail, Final, State
 from askcore.base.values import ToolResult
@@ -30,9 +30,9 @@ _ANSWERABLE = ("empty", "unknown_name", "bad_args")
 def compose(found: Understanding, results: Sequence[ToolResult], state: State) -> Action:
     """The final action for an understood question and the results of its plan."""
     words = Words.of(state)
-    if not found.calls:
+    if not found.calls or found.intent == "coverage":
         return Final(
-            answer=words.sentences(n.text for n in found.notes),
+            answer=words.sentences(sentence(n.text, words) for n in found.notes),
             chart={},
             notes=tuple(found.notes),
             follow_ups=tuple(found.alternatives),
@@ -40,9 +40,7 @@ def compose(found: Understanding, results: Sequence[ToolResult], state: State) -
     good = [r for r in results if r.ok]
     if not good:
         return _explain(found, results, words)
-    composer = _BY_TOOL[_main_tool(good)]
-    final = composer(found, good, state)
-    return final
+    return _BY_TOOL[_main_tool(good)](found, good, state)
 
 
 def _main_tool(results: Sequence[ToolResult]) -> str:

@@ -38,12 +38,12 @@ def _body(found: Understanding, result: ToolResult, table: Table, words: Words) 
     whom = words.subject(found.reading)
     if not table.rows:
         return words.say("no_rows", when=when, whom=whom, metrics=words.join(map(words.label, metrics)))
-    grain = next((c.key for c in table.columns if c.key in TIME_GRAINS), None)
+    grain = next((k for k in table.dimensions if k in TIME_GRAINS), None)
     if found.intent == "share":
         return _share(found, result, table, when, words)
     if grain is not None:
         return _trend(result, table, grain, (when, whom), words)
-    if _is_grouped(table):
+    if table.dimensions:
         return _ranking(found, result, table, (when, whom), words)
     return _lookup(table, metrics, (when, whom), words)
 
@@ -60,10 +60,6 @@ def asked_period(result: ToolResult) -> Period:
         start=date.fromisoformat(str(result.args["from"])[:10]),
         end=date.fromisoformat(str(result.args["to"])[:10]),
     )
-
-
-def _is_grouped(table: Table) -> bool:
-    return any(c.unit == "" for c in table.columns if not is_number(table.rows[0].get(c.key)))
 
 
 def _lookup(table: Table, metrics: Sequence[str], about: tuple[str, str], words: Words) -> str:
@@ -120,9 +116,14 @@ def _trend(result: ToolResult, table: Table, grain: str, about: tuple[str, str],
         return words.say("no_rows", when=about[0], whom=about[1], metrics=words.label(key))
     head = words.say("trend", when=about[0], whom=about[1], metric=words.label(key))
     total = _total(table, key, words)
-    if _has_series(table):
-        return words.sentences([head + total, _latest(result, key, words)])
-    return words.sentences([head + total, _extremes(result, key, words)])
+    if any(k not in TIME_GRAINS for k in table.dimensions):
+        return words.sentences([head, total, _latest(result, key, words)])
+    if len(rows) <= _LISTED:
+        named = [
+            words.say("named_value", name=r[grain], value=words.bold(key, r[key])) for r in rows
+        ]
+        total = words.sentences([words.say("buckets", rows=words.join(named)), total])
+    return words.sentences([head, total, _extremes(result, key, words)])
 
 
 def _extremes(result: ToolResult, key: str, words: Words) -> str:
@@ -148,10 +149,6 @@ def _extremes(result: ToolResult, key: str, words: Words) -> str:
         change=words.change(key, change),
     )
     return words.sentences([extremes, moved])
-
-
-def _has_series(table: Table) -> bool:
-    return any(c.unit == "" and c.key not in TIME_GRAINS for c in table.columns)
 
 
 def _latest(result: ToolResult, key: str, words: Words) -> str:

@@ -14,7 +14,8 @@ from askcore.semantic.averages import resolve
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.format import format_change, format_value
 from askcore.semantic.model import Metric, Model
-from askcore.tools.cells import row_entity, spoken_level, spoken_value
+from askcore.semantic.names import spoken_level, spoken_value
+from askcore.tools.cells import row_entity
 
 _NAMED = 4  # findings told one by one; the rest is on the cards
 

@@ -1,5 +1,7 @@
 """Recogniser of dates that are written out: days, months, quarters, years, holidays."""
 
+# ruff: noqa: E501 - one date pattern a line
+
 from __future__ import annotations
 
 import re
@@ -78,7 +80,7 @@ def points(text: str, clock: Clock) -> Iterator[Point]:
 
 
 def _is_modal_may(match: re.Match[str], text: str) -> bool:
-    """ "may" is the month only beside a day, a year or a preposition."""
+    """As in "may" is the month only beside a day, a year or a preposition."""
     groups = match.groupdict()
     if groups.get("M") != "may" or any(groups.get(k) for k in ("d", "y", "yr", "y0", "yr0", "t0")):
         return False

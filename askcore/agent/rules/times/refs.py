@@ -231,7 +231,7 @@ def _around(ref: TimeRef, text: str) -> TimeRef:
 
 
 def _tailed(ref: TimeRef, text: str, clock: Clock) -> TimeRef:
-    """ "since X", "X to date": from its first day to the last settled one."""
+    """As in "since X", "X to date": from its first day to the last settled one."""
     if ref.period is None:
         return ref
     tail = _SINCE_TAIL.match(text, ref.end)
