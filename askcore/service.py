@@ -195,24 +195,19 @@ class Service:
 
     def sessions(self, *, viewer: str, search: str = "") -> tuple[SessionInfo, ...]:
         """The viewer's sessions, newest first; `search` matches titles and questions."""
-        found = []
         needle = search.strip().lower()
-        for row in self._store.sessions(viewer):
-            runs = self._store.runs(session_id=row.session_id)
-            texts = [row.title, *(r.question for r in runs)]
-            if needle and not any(needle in t.lower() for t in texts):
-                continue
-            found.append(
-                SessionInfo(
-                    session_id=row.session_id,
-                    title=row.title,
-                    updated_at=row.updated_at,
-                    run_count=len(runs),
-                    is_running=any(r.status in ("queued", "running") for r in runs),
-                    has_failed_verdict=any(r.has_fail for r in runs),
-                )
+        return tuple(
+            SessionInfo(
+                session_id=row.session_id,
+                title=row.title,
+                updated_at=row.updated_at,
+                run_count=row.run_count,
+                is_running=row.is_running,
+                has_failed_verdict=row.has_fail,
             )
-        return tuple(found)
+            for row in self._store.summaries(viewer)
+            if needle in f"{row.title}\n{row.questions}".lower()
+        )
 
     def create_session(self, *, viewer: str, title: str = "") -> str:
         """A new session's id."""

@@ -35,7 +35,7 @@ def build_overview(view: LakeView, info: DatasetInfo, *, as_of: date, lang: Lang
         rows_per_month=_rows_per_month(view),
         entities=entity_rows(model, catalog, lang, levels=[level.key for level in model.levels]),
         metrics=tuple(metric_row(m, model, catalog, lang) for m in model.metrics if not m.hidden),
-        sync_log=tuple(view.sync_log())[-_SYNC_LINES:][::-1],
+        sync_log=view.sync_log()[:_SYNC_LINES],
         freshness=()
         if catalog.period is None
         else run_checks(view, period=catalog.period, as_of=as_of, lang=lang, ids=("freshness",)),

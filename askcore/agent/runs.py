@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 import time
+import traceback
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -147,9 +148,9 @@ class Runs:
         except AskError as e:
             error = StepError(error_class=e.error_class, message=e.message, hint=e.hint)
             self._fail(live, error)
-        except Exception as e:  # noqa: BLE001 - the second of the two folding points (STYLE 7)
-            detail = f"{type(e).__name__}: {e}"
-            message = say(request.lang, "loop.internal", detail=detail, run_id=request.run_id)
+        except Exception:  # noqa: BLE001 - the second of the two folding points (STYLE 7)
+            live.event("agent.error", {"traceback": traceback.format_exc()})
+            message = say(request.lang, "loop.internal", run_id=request.run_id)
             self._fail(live, StepError(error_class="internal", message=message))
         finally:
             live.event("ended", {"status": live.snapshot.status})

@@ -69,6 +69,20 @@ class SessionRow:
     updated_at: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionSummary:
+    """A session in a list."""
+
+    session_id: str
+    title: str
+    updated_at: float
+    run_count: int
+    is_running: bool
+    has_fail: bool
+    questions: str
+    """All its questions, one a line, for searching."""
+
+
 class Store:
     """Thread-safe access to `askcore.db`; one instance a process."""
 
@@ -111,6 +125,21 @@ class Store:
         """All sessions of a viewer, newest first."""
         rows = self._read("select * from sessions where viewer = ? order by updated_at desc", (viewer,))
         return tuple(SessionRow(**r) for r in rows)
+
+    def summaries(self, viewer: str) -> tuple[SessionSummary, ...]:
+        """The viewer's sessions with what their runs add up to, newest first; one query for all."""
+        rows = self._read(
+            "select s.session_id, s.title, s.updated_at, count(r.run_id) as run_count,"
+            " coalesce(max(r.status in ('queued', 'running')), 0) as is_running,"
+            " coalesce(max(r.has_fail), 0) as has_fail, coalesce(group_concat(r.question, char(10)), '')"
+            " as questions from sessions s left join runs r using (session_id)"
+            " where s.viewer = ? group by s.session_id order by s.updated_at desc",
+            (viewer,),
+        )
+        return tuple(
+            SessionSummary(**{**r, "is_running": bool(r["is_running"]), "has_fail": bool(r["has_fail"])})
+            for r in rows
+        )
 
     def rename_session(self, session_id: str, title: str) -> None:
         """Give a session a new title."""

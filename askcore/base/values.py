@@ -225,9 +225,7 @@ class Table:
 
     def _is_numeric(self, key: str) -> bool:
         values = [r[key] for r in self.rows if r.get(key) is not None]
-        return bool(values) and all(
-            isinstance(v, int | float) and not isinstance(v, bool) for v in values
-        )
+        return bool(values) and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

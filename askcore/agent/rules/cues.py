@@ -44,6 +44,7 @@ CUES: Mapping[str, lexicon.Words] = {
     "compare": lexicon.COMPARE,
     "directed": lexicon.DIRECTED,
     "change": lexicon.CHANGE,
+    "gap": lexicon.GAP,
     "mom": lexicon.MOM,
     "yoy": lexicon.YOY,
     "significant": lexicon.SIGNIFICANT,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from askcore.agent.rules import lexicon
+from askcore.agent.rules.normalise import words_of
 from askcore.agent.rules.outcome import clarify, refuse
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.spans import Claim
@@ -101,6 +102,35 @@ def _spelled(q: Question, name: str) -> str:
     return name
 
 
+def _share_or_rate(q: Question, intent: Intent) -> Understanding | None:
+    """A synonym that also reads as "share of a metric", split by entities: both readings are offered."""
+    if not q.frame.splits.levels or intent in _NO_QUERY:
+        return None
+    for claim in q.scan.of("metric"):
+        word = q.scan.word(claim)
+        tail = next((w for w in lexicon.SHARE if word.endswith(w) and len(w) > 1), "")
+        base = q.vocab.metrics.get(words_of(word.removesuffix(tail))) if tail else None
+        if base is None or claim.value.rank == 0 or claim.value.keys == base[1]:
+            continue
+        rate, name = q.label(claim.value.keys[0]), q.label(base[1][0])
+        share = q.say("share_of", name=name)
+        options = [(w, q.rewritten(claim.start, claim.end, w)) for w in (rate, share)]
+        return clarify(q, q.say("which_metric", word=word), options)
+    return None
+
+
+def _two_relations(q: Question, intent: Intent) -> Understanding | None:
+    """Year over year and period over period in one question: two baselines, one at a time."""
+    if not {"mom", "yoy"} <= q.cues or intent != "compare":
+        return None
+    claims = {n: q.scan.says(n) for n in ("mom", "yoy")}
+    if not claims["mom"] or not claims["yoy"]:
+        return None
+    first, last = sorted((claims["mom"][0], claims["yoy"][0]), key=lambda c: c.start)
+    options = [(w, q.rewritten(first.start, last.end, w)) for w in (q.scan.word(first), q.scan.word(last))]
+    return clarify(q, q.say("two_relations"), options)
+
+
 def _dangling(q: Question, intent: Intent) -> Understanding | None:
     """As in "per order" where no ratio of the model says that: the word would be lost."""
     if intent in _NO_QUERY:
@@ -168,6 +198,8 @@ _GATES: tuple[Gate, ...] = (
     _ambiguous_entity,
     _companies,
     _ambiguous_metric,
+    _share_or_rate,
+    _two_relations,
     _dangling,
     _absent,
 )

@@ -109,6 +109,8 @@ def _compare(q: Question) -> bool:
         return True
     if not _has(q, *_COMPARE_CUES):
         return False
+    if _has(q, "gap") and len(q.frame.entities) > 1 and len(_periods(q)) < 2:
+        return False
     if len(q.frame.entities) > 1 and len(_periods(q)) < 2 and not _has(q, "change"):
         return False
     if q.frame.splits.by and len(_periods(q)) < 2 and not _has(q, "change"):

@@ -129,7 +129,7 @@ DIRECTED: Words = ("比起", "相较于", "相比", "较", "比", "compared to",
 CHANGE: Words = ("变化率", "变化", "变动", "增长率", "增长", "增速", "增幅", "涨幅", "降幅", "跌幅", "增减", "增加",
                  "上涨", "下跌", "下降", "下滑", "下跌了", "减少", "提升", "提高", "降低", "升了", "降了", "涨了", "跌了",
                  "掉了", "涨", "跌", "升", "降", "掉", "多了", "少了", "高了", "低了", "变好", "变差", "差多少", "差距",
-                 "差异", "波动", "百分点", "个百分点", "changes", "change", "changed", "changing",
+                 "差异", "波动", "百分点", "个百分点", "几个点", "个点", "changes", "change", "changed", "changing",
                  "increase", "increased", "increases", "decrease", "decreased", "decreases",
                  "grow", "grew", "grown", "growth", "growing", "decline", "declined",
                  "declining", "drop", "dropped", "dropping", "fall", "fell", "fallen",
@@ -137,6 +137,7 @@ CHANGE: Words = ("变化率", "变化", "变动", "增长率", "增长", "增速
                  "delta", "difference", "differ", "improve", "improved", "improvement",
                  "percentage points", "percentage point", "pp", "better", "worse", "went up",
                  "went down", "gone up", "gone down", "go up", "go down")  # fmt: skip
+GAP: Words = ("差多少", "差距", "差异", "相差", "difference", "differ", "gap")
 MOM: Words = ("环比", "环比变化", "week over week", "week-over-week", "wow", "month over month",
               "month-over-month", "mom", "period over period", "day over day",
               "quarter over quarter", "qoq")  # fmt: skip

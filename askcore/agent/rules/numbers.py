@@ -1,5 +1,6 @@
 """Recogniser of counts ("top 5") and of entities called by a bare number ("store 20")."""
 
+# ruff: noqa: E501 - one pattern a line
 from __future__ import annotations
 
 import re

@@ -68,8 +68,14 @@ def _words(vocab: Vocabulary) -> set[str]:
 
 _TIME_WORDS = frozenset(
     w
-    for words in (time_lexicon.TODAY, time_lexicon.YESTERDAY, time_lexicon.LAST_QUARTER, time_lexicon.PREVIOUS,
-                  time_lexicon.LAST_WEEK, time_lexicon.THIS_MONTH)
+    for words in (
+        time_lexicon.TODAY,
+        time_lexicon.YESTERDAY,
+        time_lexicon.LAST_QUARTER,
+        time_lexicon.PREVIOUS,
+        time_lexicon.LAST_WEEK,
+        time_lexicon.THIS_MONTH,
+    )
     for phrase in words
     for w in phrase.split()
     if w.isascii() and w.isalpha()

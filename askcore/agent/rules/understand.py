@@ -30,6 +30,7 @@ from askcore.agent.rules.understanding import (
     Span,
     Understanding,
 )
+from askcore.agent.rules.unread import is_short_name
 from askcore.agent.rules.vocabulary import vocabulary
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model
@@ -98,7 +99,7 @@ def _decide(q: Question) -> Understanding:
     declined = refusal(q)
     if declined is not None:
         return declined
-    if is_foreign(q):
+    if is_foreign(q) and not is_short_name(q):
         return refuse(q, "out_of_scope", "out_of_scope")
     intent = intent_of(q)
     stopped = blocked(q, intent)

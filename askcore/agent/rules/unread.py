@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from askcore.agent.rules import lexicon
 from askcore.agent.rules.normalise import Token
 from askcore.agent.rules.outcome import clarify, near_entities, near_metrics, refuse
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.understanding import Understanding
 
+_NAME_LENGTH = 12  # characters; longer unknown text is no name
 _PLACE_WORDS = ("for", "in", "at", "of", "from", "the", "our")
 
 
@@ -43,6 +45,12 @@ def ask_unread(q: Question) -> Understanding | None:
     return _unknown_word(q, start, end, word, words)
 
 
+def is_short_name(q: Question) -> bool:
+    """Nothing but a few unknown words: rather a metric that is not there than talk."""
+    runs = unread_runs(q)
+    return bool(runs) and "chat" not in q.cues and sum(e - s for s, e, _ in runs) <= _NAME_LENGTH
+
+
 def _is_entity_like(q: Question, start: int, end: int) -> bool:
     """Beside a level or entity, or after "for" and the like."""
     before = [c for c in q.scan.claims if c.end <= start and c.kind != "stop"]
@@ -71,10 +79,11 @@ def _raw(q: Question, start: int, end: int) -> str:
 
 
 def _with_metric(q: Question, start: int, end: int) -> tuple[int, int]:
-    """An English word that touches a metric names another metric: "gross profit"."""
+    """A word that touches a metric names another one: "gross profit", or a Chinese ending."""
     norm = q.scan.text.norm
     if not norm[start:end].isascii():
-        return start, end
+        before = next((c for c in q.scan.of("metric") if c.end == start), None)
+        return (before.start, end) if before and norm[start] in lexicon.BEARING else (start, end)
     for claim in q.scan.of("metric"):
         if claim.start >= end and not norm[end : claim.start].strip(" -"):
             return start, claim.end

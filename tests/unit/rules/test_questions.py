@@ -49,6 +49,13 @@ S0204上周订单数 | validOrderCnt | W | | shop=S0204
 8月和9月的营业额分别是多少 | grossAmt | 2026-08-01..2026-09-30 | month
 营业鹅昨天多少 | grossAmt | Y
 昨天進店率 | visitRate | Y
+昨天蜀小馆和轻禾轻食的营业额对比 | grossAmt | Y | chain | chain=C01+C02
+科技园店和万象天地店的进店率差多少 | visitRate | L7 | shop | shop=S0101+S0103
+昨天營業額是多少 | grossAmt | Y
+「蜀小馆」上周“营业额”是多少？ | grossAmt | W | | chain=C01
+你好，昨天营业额多少 | grossAmt | Y
+预计收入上周 | incomeAmt | W
+上周营业额多少万 | grossAmt | W
 蜀小馆昨天的差评 | badReviewCnt | Y | | chain=C01
 禾味集团昨天营业额 | grossAmt | Y | | company=E02
 城西店昨天营业额 | grossAmt | Y | | shop=S0401
@@ -232,6 +239,16 @@ median order value | unsupported
 营业额减支出 | unsupported
 每单营业额 | unsupported
 各品牌进店率占比 | unsupported
+最近7天差评率 | unsupported
+毛利率 | unsupported
+客户满意度 | unsupported
+退款率上周 | unsupported
+各品牌上周收入占比 | clarify
+上周营业额环比和同比 | clarify
+线上营业额 | clarify
+美团渠道营业额 | clarify
+没有订单的门店 | unsupported
+蜀小馆加盟店营业额 | unsupported
 和同行比我们哪些店掉队了？ | unsupported
 近30天哪些店哪天数据异常？ | unsupported
 出一份上周的经营周报 | unsupported
@@ -283,7 +300,7 @@ def filters(args: dict) -> dict[str, list[str]]:
 
 
 def asked_filters(text: str) -> dict[str, list[str]]:
-    return dict((level, ids.split("+")) for level, ids in [text.split("=")]) if text else {}
+    return {text.split("=")[0]: text.split("=")[1].split("+")} if text else {}
 
 
 def check_figures(found: Understanding, row: list[str]) -> None:

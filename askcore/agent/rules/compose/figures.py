@@ -119,9 +119,7 @@ def _trend(result: ToolResult, table: Table, grain: str, about: tuple[str, str],
     if any(k not in TIME_GRAINS for k in table.dimensions):
         return words.sentences([head, total, _latest(result, key, words)])
     if len(rows) <= _LISTED:
-        named = [
-            words.say("named_value", name=r[grain], value=words.bold(key, r[key])) for r in rows
-        ]
+        named = [words.say("named_value", name=r[grain], value=words.bold(key, r[key])) for r in rows]
         total = words.sentences([words.say("buckets", rows=words.join(named)), total])
     return words.sentences([head, total, _extremes(result, key, words)])
 

@@ -1,5 +1,6 @@
 """The closed word lists of time, Chinese and English, and the Chinese pieces of date patterns."""
 
+# ruff: noqa: RUF001 - one pattern a line; the Chinese zero looks like an O
 from __future__ import annotations
 
 from collections.abc import Mapping

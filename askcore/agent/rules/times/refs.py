@@ -56,7 +56,7 @@ def _joined(parts: Sequence[Point | TimeRef], text: str, clock: Clock) -> list[T
 
 
 def _same_years(refs: list[TimeRef], parts: Sequence[Point | TimeRef]) -> list[TimeRef]:
-    """A date without a year beside one with a year is of that year, or next to it ("January against December")."""
+    """A date without a year beside one with a year is of that year, or of the next one."""
     dated = [r for r in refs if r.period is not None and not r.assumed_year and not r.relative]
     if not dated or dated[0].period is None:
         return refs
@@ -70,8 +70,8 @@ def _same_years(refs: list[TimeRef], parts: Sequence[Point | TimeRef]) -> list[T
             continue
         year = near.start.year
         moved = {y: point.in_year(y) for y in (year, year - 1, year + 1)}
-        best = min((y for y, p in moved.items() if p is not None), key=lambda y: _distance(moved[y], near, y == year),
-                   default=None)  # fmt: skip
+        known = [y for y, p in moved.items() if p is not None]
+        best = min(known, key=lambda y: _distance(moved[y], near, y == year), default=None)
         period = None if best is None else moved[best]
         found.append(ref if period is None else replace(ref, period=period, assumed_year=False))
     return found
