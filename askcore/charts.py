@@ -7,6 +7,7 @@ chooses by the shape of the result, `figure` draws. This is the one place that d
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, get_args, get_type_hints
 
 from askcore.base.values import TIME_GRAINS, ChartSpec, Table
@@ -28,20 +29,21 @@ def clamp_chart(asked: Mapping[str, Any] | ChartSpec | None, table: Table, step:
     """`asked` reduced to columns of `table`; the default for its shape when nothing usable is left."""
     if isinstance(asked, ChartSpec):
         asked = asked.as_json()
-    keys = {c.key: c for c in table.columns}
     if not asked:
         return default_chart(table, step)
     x = str(asked.get("x") or "")
     wanted = asked.get("y") or ()
     wanted = [wanted] if isinstance(wanted, str) else list(wanted)
     y = tuple(k for k in wanted if k in table.measures)
-    color = asked.get("color")
+    color = str(asked.get("color") or "")
     kind = asked.get("type")
-    if kind not in CHART_TYPES or not y or (kind != "funnel" and x not in keys):
+    if kind not in CHART_TYPES or not y or (kind != "funnel" and table.column_of(x) is None):
         return default_chart(table, step)
     if kind == "funnel" and not table.totals and not table.rows:
         return None
-    return ChartSpec(type=kind, x=x, y=y, color=color if color in keys and color != x else None, step=step)
+    return ChartSpec(
+        type=kind, x=x, y=y, color=color if table.column_of(color) and color != x else None, step=step
+    )
 
 
 def default_chart(table: Table, step: str) -> ChartSpec | None:
@@ -79,6 +81,11 @@ def figure(table: Table, chart: ChartSpec, *, dark: bool, font: str = "") -> Fig
     import plotly.graph_objects as go  # 0.3 s; only pages and exports draw
 
     shown = go.Figure()
+    chart = replace(
+        chart,
+        x=table.column_of(chart.x) or chart.x,
+        color=None if chart.color is None else table.column_of(chart.color),
+    )
     labels = {c.key: c.label for c in table.columns}
     rows = table.rows[: _MAX_POINTS if chart.type in ("line", "area", "scatter") else _MAX_BARS]
     if chart.type == "funnel":

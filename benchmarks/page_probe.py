@@ -63,6 +63,8 @@ def _finished_run() -> tuple[str, str]:
         if time.monotonic() > until:
             raise TimeoutError(f"the run is still {snapshot.status}")
         time.sleep(0.02)
+    if snapshot.status != "done":
+        raise RuntimeError(f"the run ended {snapshot.status}: {snapshot.error}")
     return snapshot.session_id, run
 
 

@@ -194,6 +194,8 @@ class Column:
     label: str
     unit: str = ""
     """Model unit ("CNY", "ratio", …); "" for a dimension, "date" for a time bucket."""
+    of: str = ""
+    """Level or dimension that the column names; "" for time buckets and figures."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -222,6 +224,11 @@ class Table:
         """Keys of the columns that say what a row is about."""
         measures = self.measures
         return tuple(c.key for c in self.columns if c.key not in measures)
+
+    def column_of(self, name: str) -> str | None:
+        """The column with this key, else the display name of the level called so; None when absent."""
+        keys = [c.key for c in self.columns if c.key == name] or [c.key for c in self.columns if c.of == name]
+        return keys[-1] if keys else None
 
     def _is_numeric(self, key: str) -> bool:
         values = [r[key] for r in self.rows if r.get(key) is not None]

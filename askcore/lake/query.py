@@ -188,16 +188,16 @@ def _columns(plan: Plan, model: Model, lang: Lang) -> tuple[Column, ...]:
     found: list[Column] = []
     for key in plan.keys:
         if key.kind == "time":
-            found.append(Column(key=key.name, label=key.name, unit="date"))
+            found.append(Column(key=key.name, label=say(lang, f"chips.grain_{key.name}"), unit="date"))
         elif key.kind == "level":
             level = model.levels_by_key[key.name]
             label = level.label.get(lang) or key.name
             if level.name != level.id:
-                found.append(Column(key=level.id, label=f"{label} ID"))
-            found.append(Column(key=level.name, label=label))
+                found.append(Column(key=level.id, label=f"{label} ID", of=level.key))
+            found.append(Column(key=level.name, label=label, of=level.key))
         else:
             label = model.dimensions_by_key[key.name].label.get(lang) or key.name
-            found.append(Column(key=key.name, label=label))
+            found.append(Column(key=key.name, label=label, of=key.name))
     for name in plan.asked:
         metric = resolve(model, name)
         label = metric.label.get(lang) or name

@@ -123,7 +123,13 @@ def _periods(q: Question) -> list[object]:
 
 
 def _ranking(q: Question) -> bool:
-    return q.frame.ranking is not None
+    ranking = q.frame.ranking
+    if ranking is None:
+        return False
+    # "which of the two rates is higher" sets metrics side by side
+    levels = _levels(q) or q.frame.splits.asked_grain or q.frame.entities
+    superlative = _has(q, "highest", "lowest", "best", "worst", "ranking", "rank_of", "slowest", "fastest")
+    return bool(levels or superlative or ranking.limit is not None or len(q.frame.metrics) < 2)
 
 
 def _trend(q: Question) -> bool:

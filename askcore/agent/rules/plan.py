@@ -25,6 +25,7 @@ from askcore.agent.rules.timing import Timing, single_timing
 from askcore.agent.rules.understanding import Intent, PlannedCall, Understanding
 from askcore.base.values import Note, Period, Sort
 from askcore.semantic.averages import split_key
+from askcore.semantic.catalog import Entity
 
 _ROW_GRAIN = {"day": "date"}
 _DAILY_UP_TO = 62  # more points than this are read better by week
@@ -122,7 +123,8 @@ def _is_plain_list(q: Question, level: str) -> bool:
         return False
     if level not in q.model.levels_by_key or q.frame.splits.levels:
         return False
-    return bool(q.cues & {"all", "which_many", "which_one", "separately"})
+    named = {e.level for u in q.frame.entities for e in u.entities}
+    return level not in named and not ("whole" in q.cues and "all" not in q.cues)
 
 
 def _allowed(by: Sequence[str], q: Question) -> list[str]:
@@ -157,9 +159,9 @@ def _ranked_split(q: Question, by: list[str], ranking: Ranking) -> tuple[str, ..
     dimension = next((m for m in splits.mentioned if m in q.model.dimensions_by_key), None)
     if dimension is not None:
         return (dimension,)
-    entities = [e for u in q.frame.entities if (e := u.entity) is not None]
-    if ranking.rank_of and entities:
-        return (entities[-1].level,)
+    ranked = _ranked_entity(q)
+    if ranking.rank_of and ranked is not None:
+        return (ranked.level,)
     leaf = q.model.leaf_level
     return () if leaf is None else (leaf.key,)
 
@@ -168,19 +170,29 @@ def _ranked_filters(q: Question) -> dict[str, tuple[str, ...]] | None:
     """The rank of one entity needs the rows of the others."""
     ranking = q.frame.ranking
     found = dict(target_of(q, (), ()).filters)
-    if ranking is None or not ranking.rank_of:
+    ranked = _ranked_entity(q)
+    if ranking is None or not ranking.rank_of or ranked is None:
         return found
+    found.pop(ranked.level, None)
     for use in q.frame.entities:
-        if use.entity is not None and len(found.get(use.entity.level, ())) == 1:
-            found.pop(use.entity.level, None)
-            break
+        parent = use.entity
+        if parent is not None and ranked.parents.get(parent.level) == parent.id and parent.id != q.entity:
+            found[parent.level] = (parent.id,)
     return found
+
+
+def _ranked_entity(q: Question) -> Entity | None:
+    """The finest entity that is named: its rank is asked for."""
+    order = [level.key for level in q.model.levels]
+    named = [e for u in q.frame.entities if (e := u.entity) is not None]
+    return max(named, key=lambda e: order.index(e.level), default=None)
 
 
 def _focus(q: Question, intent: Intent) -> tuple[str, ...]:
     ranking = q.frame.ranking
     if intent == "ranking" and ranking is not None and ranking.rank_of:
-        return tuple(e.id for u in q.frame.entities if (e := u.entity) is not None)[:1]
+        ranked = _ranked_entity(q)
+        return () if ranked is None else (ranked.id,)
     return ()
 
 
@@ -195,6 +207,8 @@ def _order(q: Question, metrics: Sequence[str], intent: Intent) -> tuple[Sort | 
     sort = Sort(key=key, descending=is_descending(ranking.direction, metric))
     if ranking.limit is not None or ranking.sort_only or ranking.rank_of:
         return sort, ranking.limit
+    if len(q.frame.entities) > 1:
+        return sort, None  # the named ones are set side by side
     return sort, 1 if ranking.single and not ranking.listed else DEFAULT_ROWS
 
 

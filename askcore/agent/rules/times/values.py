@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from functools import lru_cache
 from typing import Literal
 
 from askcore.agent.rules.language import is_cjk
@@ -87,7 +88,7 @@ class Point:
             monday = date.fromisocalendar(year, self.first, 1)
             return Period(start=monday, end=monday + timedelta(days=6))
         if self.unit == "holiday":
-            return holiday_period(self.name, year)
+            return _holiday(self.name, year)
         return Period(start=date(year, 1, 1), end=date(year, 12, 31))
 
     def _month(self, year: int) -> Period:
@@ -106,6 +107,11 @@ class Point:
             if found is not None and found.start <= until:
                 return found
         return None
+
+
+@lru_cache(maxsize=128)  # walking a year of days costs milliseconds
+def _holiday(name: str, year: int) -> Period | None:
+    return holiday_period(name, year)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
