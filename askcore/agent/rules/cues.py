@@ -94,7 +94,7 @@ CUES: Mapping[str, lexicon.Words] = {
 _SYMBOLS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"[<>≥≤]=?"), "condition"),
     (re.compile(r"[+=÷×]"), "plus"),
-    (re.compile(r"[&、]"), "and"),
+    (re.compile(r"[&\u3001]"), "and"),
 )
 
 

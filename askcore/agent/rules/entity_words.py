@@ -14,7 +14,7 @@ from askcore.semantic.model import Dimension, Level, Model, Synonyms, Texts
 
 Stems = tuple[str, ...]
 _PARTS = re.compile(
-    r"[/|·;,()（）【】]|(?<=[\u3400-\u9fff])\s+(?=[A-Za-z])|(?<=[A-Za-z])\s+(?=[\u3400-\u9fff])"
+    r"[/|·;,()\uff08\uff09\u3010\u3011]|(?<=[\u3400-\u9fff])\s+(?=[A-Za-z])|(?<=[A-Za-z])\s+(?=[\u3400-\u9fff])"
 )
 _TAILS = tuple(sorted((words_of(w) for w in lexicon.NAME_TAILS), key=len, reverse=True))
 _FLAG_TAILS = tuple(words_of(w) for w in lexicon.FLAG_TAILS)

@@ -67,7 +67,7 @@ def _is_explained(q: Question, claim: Claim, cue: str, intent: Intent) -> bool:
         return len(times) > 1 and after is not None and after.kind == "time"
     if cue in ("high_word", "low_word"):
         asked = q.cues & {"which_one", "which_many", "compare", "change", "mom", "yoy", "why", "overview"}
-        end = q.scan.text.norm[claim.end :].strip("?？!。. ")
+        end = q.scan.text.norm[claim.end :].strip("?\uff1f!\u3002. ")
         return bool(asked) or len(end) <= 1 or len(claim.value) > 1
     if cue == "day_type":
         return False

@@ -13,7 +13,7 @@ from askcore.semantic.model import Metric, Model
 Stems = tuple[str, ...]
 LABEL, SYNONYM, TAIL_VARIANT, HEAD_DROPPED, CONCEPT = range(5)
 _HIDDEN = 10  # a hidden metric is only meant when nothing else carries the word
-_BRACKETS = re.compile(r"[(（\[][^)）\]]*[)）\]]")
+_BRACKETS = re.compile(r"[(\uff08\[][^)\uff09\]]*[)\uff09\]]")
 _HEADS = tuple(words_of(w) for w in lexicon.GENERIC_HEADS)
 _TAILS = tuple(tuple(words_of(w) for w in words) for words in lexicon.COUNT_TAILS)
 _BARE_CLASSES = 2  # counts and amounts may be said without their last word; people and times may not
