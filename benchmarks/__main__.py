@@ -13,12 +13,13 @@ import sys
 import tempfile
 import time
 import traceback
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
 from benchmarks.bench import DIR_VARIABLE, Bench
-from benchmarks.report import Skipped
+from benchmarks.report import Skipped, verdict
 
 BENCHMARKS = {
     "query": "query tool against hand-written SQL",
@@ -37,10 +38,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     bench = Bench(rows=asked.rows, cache=asked.dir)
     _clean_environment()
     print(_machine(), flush=True)
+    counts: Counter[str] = Counter()
     try:
-        broken = [name for name in asked.names or BENCHMARKS if not _run(name, bench)]
+        broken = [name for name in asked.names or BENCHMARKS if not _run(name, bench, counts)]
     finally:
         bench.close()
+    print(f"\n{counts['held']} held, {counts['not held']} not held, {counts['skipped']} skipped")
     if broken:
         print(f"broken: {', '.join(broken)}")
     return 1 if broken else 0
@@ -74,14 +77,16 @@ def _load() -> str:
     return " ".join(f"{n:.1f}" for n in os.getloadavg())
 
 
-def _run(name: str, bench: Bench) -> bool:
-    """Print the lines of one benchmark; False when it broke."""
+def _run(name: str, bench: Bench, counts: Counter[str]) -> bool:
+    """Print the lines of one benchmark and count their verdicts; False when it broke."""
     started = time.perf_counter()
     print(f"\n{name}: {BENCHMARKS[name]}", flush=True)
     try:
         for line in importlib.import_module(f"benchmarks.{name}").run(bench):
+            counts[verdict(line)] += 1
             print(line.text(), flush=True)
     except (Skipped, ImportError) as e:
+        counts["skipped"] += 1
         print(f"  skipped: {e}")
     except Exception:  # noqa: BLE001 - one that breaks must not stop the rest
         traceback.print_exc(file=sys.stdout)

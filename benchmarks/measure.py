@@ -70,6 +70,11 @@ class Pairs:
         return Spread.of([o.wall_ms - b.wall_ms for o, b in zip(self.ours, self.base, strict=True)])
 
     @property
+    def added_cpu_ms(self) -> Spread:
+        """The same in processor time."""
+        return Spread.of([o.cpu_ms - b.cpu_ms for o, b in zip(self.ours, self.base, strict=True)])
+
+    @property
     def noise(self) -> Spread:
         """A/A: each execution of the base over the one before."""
         pairs = zip(self.base[1:], self.base, strict=False)

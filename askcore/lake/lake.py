@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from askcore.lake.load import Checkpoint
 
 _DEMO = "demo"
+_EMPTY_HINT = "the lake is empty: python -m askcore demo, or python -m askcore ingest FILE"
 
 
 class Lake:
@@ -63,7 +64,7 @@ class Lake:
         if not wanted:
             return known[0] if known else _DEMO
         if wanted not in known:
-            hint = did_you_mean(wanted, known) or ", ".join(known)
+            hint = did_you_mean(wanted, known) or ", ".join(known) or _EMPTY_HINT
             raise BadRequest(f"unknown dataset {wanted!r}", hint=hint, error_class="unknown_name")
         return wanted
 
