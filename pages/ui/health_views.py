@@ -34,7 +34,7 @@ def header(here: Place, overview: Overview) -> None:
 
 
 def period(overview: Overview) -> tuple[date | None, date | None]:
-    """The period to check, bound to the URL; (None, None) = the service's own, the last 30 days."""
+    """The period to check, bound to the URL; (None, None) = there is no data to check."""
     if overview.period is None:
         return None, None
     bounds = overview.period
@@ -53,8 +53,6 @@ def period(overview: Overview) -> tuple[date | None, date | None]:
         return _custom(bounds)
     if picked == "all":
         return bounds.start, bounds.end
-    if picked not in ("7", "90"):
-        return None, None
     return max(bounds.start, bounds.end - timedelta(days=int(picked) - 1)), bounds.end
 
 
