@@ -136,10 +136,13 @@ def is_additive(metric: Metric) -> bool:
 
 
 def shown(metric: Metric, value: Expr) -> Expr:
-    """The value as it leaves SQL: money to the cent."""
-    if is_money(metric) and metric.additivity.kind in ("sum", "derived_sum", "last"):
-        return double(exp.func("ROUND", value, exp.Literal.number(2)))
-    return value
+    """The value as it leaves SQL: exact money becomes a number that sorts and travels cheaply."""
+    return double(value) if is_whole_cents(metric) else value
+
+
+def is_whole_cents(metric: Metric) -> bool:
+    """Whether values are amounts of money that are told to the cent: rounding them is left to the end."""
+    return is_money(metric) and metric.additivity.kind in ("sum", "derived_sum", "last")
 
 
 Reference = Callable[[str], Expr]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from askcore.base.text import say
 from askcore.base.values import Clamp, Column, Lang, Period, QuerySpec
+from askcore.lake.expressions import is_whole_cents
 from askcore.lake.plan import MAX_ROWS, Key, Plan, make_plan
 from askcore.lake.remarks import flags_of, partial_buckets, remarks_of
 from askcore.lake.result import DaysPresent, QueryResult
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 Execute = Callable[[str, Mapping[str, object], int | None], tuple[tuple[str, ...], list[tuple[Any, ...]]]]
 _CACHED_STATEMENTS = 500  # shapes kept a version; a session uses a few dozen
 _DIGITS = 12  # of sums of floats: threads add in any order, which moves the last digits
+_CENTS = 2
 
 
 def run_query(served: Served, spec: QuerySpec, lang: Lang, execute: Execute) -> QueryResult:
@@ -136,9 +138,13 @@ def _split(
     groups, scanned, bits = total[end], int(total[end + 1] or 0), total[end + 2]
     labels = [_key_reader(key, served) for key in plan.keys]
     missing = dict.fromkeys(plan.missing)
+    money = [k for k in compiled.metrics if is_whole_cents(resolve(served.model, k))]
 
     def metrics(row: tuple[Any, ...]) -> dict[str, Any]:
         values = dict(zip(compiled.metrics, row[first:end], strict=True))
+        for key in money:
+            if values[key] is not None:
+                values[key] = round(values[key], _CENTS)
         for i in compiled.inexact:
             value = values[compiled.metrics[i]]
             if isinstance(value, float):

@@ -71,19 +71,23 @@ def table_cells(
     its time bucket.
     """
     found: list[Cell] = []
+    places = [(row, row_entity(row, model, lang), row_period(row)) for row in table.rows]
     for key in metrics:
         metric = resolve(model, key)
-        for row in table.rows:
-            if is_number(row.get(key)):
-                found.append(
-                    metric_cell(
-                        metric,
-                        row[key],
-                        step=step,
-                        entity=row_entity(row, model, lang),
-                        period=row_period(row),
-                    )
-                )
+        unit, additivity = cell_unit(metric), cell_additivity(metric)
+        found += [
+            Cell(
+                value=float(row[key]),
+                unit=unit,
+                metric=key,
+                entity=entity,
+                period=period,
+                step=step,
+                additivity=additivity,
+            )
+            for row, entity, period in places
+            if is_number(row.get(key))
+        ]
         if is_number(table.totals.get(key)):
             found.append(metric_cell(metric, table.totals[key], step=step, role="total"))
     found.append(Cell(value=table.row_count, unit="count", metric="rows", step=step, role="rows"))
