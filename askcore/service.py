@@ -36,6 +36,7 @@ from askcore.base.views import (
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+    from askcore.agent.llm.client import ChatModel
     from askcore.agent.runs import Runs
     from askcore.agent.state import Planner, Request
     from askcore.index import Hit
@@ -100,6 +101,13 @@ class Service:
             clock=self._clock,
         )
 
+    @cached_property
+    def _chat_model(self) -> ChatModel:
+        """One client for all runs: each new one would set up TLS again."""
+        from askcore.agent.llm.client import OpenAIChat
+
+        return OpenAIChat(self.settings)
+
     def close(self) -> None:
         """Stop all runs and release the store."""
         if "_runs" in self.__dict__:
@@ -111,7 +119,7 @@ class Service:
         if request.planner == "llm" or (request.planner == "auto" and self.settings.has_model):
             from askcore.agent.llm.planner import LLMPlanner
 
-            return LLMPlanner(self.settings)
+            return LLMPlanner(self.settings, model=self._chat_model)
         from askcore.agent.rules.planner import RulePlanner
 
         return RulePlanner()

@@ -108,6 +108,14 @@ def _template(name: str) -> str:
     return (PROMPTS / name).read_text(encoding="utf-8")
 
 
+@cache
+def tools_block() -> str:
+    """One line a tool: what it is best for and its arguments."""
+    return "\n".join(
+        f"- {t.name}: {t.description} args: {', '.join(t.schema().get('properties', {}))}" for t in TOOLS
+    )
+
+
 def system_prompt(state: State) -> str:
     """The system prompt: semantic layer, tools, contract, clock and range."""
     model, catalog = state.model, state.catalog
@@ -121,9 +129,6 @@ def system_prompt(state: State) -> str:
         json.dumps({"level": e.level, "id": e.id, "name": e.name}, ensure_ascii=False)
         for e in catalog.entities[:_MAX_ENTITIES]
     ]
-    tools = [
-        f"- {t.name}: {t.description} args: {', '.join(t.schema().get('properties', {}))}" for t in TOOLS
-    ]
     return _template("system.md").format(
         as_of=state.request.as_of,
         start="-" if period is None else period.start,
@@ -132,6 +137,6 @@ def system_prompt(state: State) -> str:
         metrics="\n".join(metrics),
         levels="\n".join(levels),
         entities="\n".join(entities),
-        tools="\n".join(tools),
+        tools=tools_block(),
         language=_LANGUAGES[state.request.lang],
     )
