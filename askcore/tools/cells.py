@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -23,6 +23,8 @@ _UNITS: Mapping[str, CellUnit] = {
     "x": "x",
     "day": "days",
 }
+
+_CITABLE = 200  # rows; a sentence names a handful, a model sees twenty
 
 
 def cell_unit(metric: Metric) -> CellUnit:
@@ -65,13 +67,13 @@ def metric_cell(
 def table_cells(
     table: Table, model: Model, metrics: tuple[str, ...], step: str, *, lang: Lang = "en"
 ) -> tuple[Cell, ...]:
-    """Cells of all rows and totals of a query result.
+    """Cells of the citable rows and the totals of a query result.
 
     A row's entity is the spoken name of its finest level or dimension value (`row_entity`), its period is
     its time bucket.
     """
     found: list[Cell] = []
-    places = [(row, row_entity(row, model, lang), row_period(row)) for row in table.rows]
+    places = [(row, row_entity(row, model, lang), row_period(row)) for row in citable_rows(table, metrics)]
     for key in metrics:
         metric = resolve(model, key)
         unit, additivity = cell_unit(metric), cell_additivity(metric)
@@ -92,6 +94,26 @@ def table_cells(
             found.append(metric_cell(metric, table.totals[key], step=step, role="total"))
     found.append(Cell(value=table.row_count, unit="count", metric="rows", step=step, role="rows"))
     return tuple(found)
+
+
+def citable_rows(table: Table, metrics: Sequence[str]) -> Sequence[Mapping[str, Any]]:
+    """The rows that a sentence may cite: of a long table the head, the ends of time and the extremes.
+
+    A number that happens to equal one of thousands of cells proves nothing, and costs time to find.
+    """
+    if table.shown <= _CITABLE:
+        return table.rows
+    wanted = set(range(_CITABLE))
+    grain = next((k for k in table.dimensions if k in TIME_GRAINS), None)
+    if grain is not None:
+        ends = {table.rows[0].get(grain), table.rows[-1].get(grain)}
+        wanted |= {i for i, row in enumerate(table.rows) if row.get(grain) in ends}
+    for key in metrics:
+        ranked = [i for i, row in enumerate(table.rows) if is_number(row.get(key))]
+        if ranked:
+            wanted.add(max(ranked, key=lambda i: table.rows[i][key]))
+            wanted.add(min(ranked, key=lambda i: table.rows[i][key]))
+    return [table.rows[i] for i in sorted(wanted)]
 
 
 def is_number(value: Any) -> bool:
