@@ -189,7 +189,7 @@ SYNC: Words = ("同步失败", "同步", "入库", "加载失败", "拉取", "sy
 QUALITY: Words = ("数据质量", "数据健康", "健康度", "可信吗", "可不可信", "可信度", "可信", "可靠", "靠谱", "体检",
                   "质量检查", "质量", "准不准", "准确", "数据有问题", "数据问题", "检查数据", "健康检查", "数据检查", "质检",
                   "能不能信", "能信吗", "信得过", "校验", "检查一下", "检查", "data quality", "quality",
-                  "trustworthy", "trust", "reliable", "reliability", "health check", "healthy",
+                  "trustworthy", "trusted", "trust", "reliable", "reliability", "health check", "healthy",
                   "data health", "health", "data issues", "data problems", "data checks",
                   "sanity check", "check the data", "accurate", "data errors", "check data",
                   "audit")  # fmt: skip

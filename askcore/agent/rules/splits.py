@@ -37,6 +37,8 @@ class _Walk:
     mentioned: list[str] = field(default_factory=list)
     asked_grain: str | None = None
     values: dict[str, list[str]] = field(default_factory=dict)
+    contrasted: set[str] = field(default_factory=set)
+    """Yes/no dimensions whose two sides are both asked for."""
 
     def add(self, key: str, group: list[str]) -> None:
         if key not in self.by:
@@ -62,7 +64,7 @@ def read_splits(scan: Scan, vocab: Vocabulary, averages: Averages) -> Splits:
         levels=tuple(walk.levels),
         mentioned=tuple(dict.fromkeys(walk.mentioned)),
         asked_grain=walk.asked_grain,
-        values={k: tuple(v) for k, v in walk.values.items()},
+        values={k: tuple(v) for k, v in walk.values.items() if k not in walk.contrasted},
     )
 
 
@@ -147,6 +149,8 @@ def _dimension(walk: _Walk, claims: list[Claim], at: int, scan: Scan, vocab: Voc
     if walk.each or flags is None or _is_contrasted(claims, at, scan, term.dimension):
         if walk.each or flags is not None:
             walk.add(term.dimension, walk.by)
+            if flags is not None:
+                walk.contrasted.add(term.dimension)
         else:
             walk.mentioned.append(term.dimension)
         return

@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.question import Question
+from askcore.agent.rules.times import lexicon as times
 from askcore.agent.rules.times.values import Clock, TimeRef
 from askcore.agent.rules.understanding import Intent
 from askcore.base.values import Note, Period
@@ -48,6 +49,8 @@ def default_period(intent: Intent, q: Question) -> Period:
     """Days of a question that names none; the whole range where "the last days" have no rows."""
     clock = q.clock
     data = clock.data
+    if any(q.scan.word(c) in times.THAT_OR_THIS_YEAR for c in q.scan.says("same_year")):
+        return Period(start=date(clock.last.year, 1, 1), end=clock.last)
     if data is not None and (clock.is_stale or q.model.time.grain != "day"):
         if intent in ("compare", "why", "overview"):
             days = _STALE_COMPARE[q.model.time.grain]

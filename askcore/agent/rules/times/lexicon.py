@@ -65,7 +65,7 @@ THIS_QUARTER: Words = ("这个季度", "本季度", "这季度", "当季", "本�
                        "quarter to date", "quarter-to-date", "qtd")  # fmt: skip
 LAST_QUARTER: Words = ("上一个季度", "上个季度", "上一季度", "上季度", "上季", "last quarter",
                        "previous quarter", "prior quarter")  # fmt: skip
-THIS_YEAR: Words = ("今年以来", "年初至今", "年初以来", "今年年初", "今年全年", "今年", "本年度", "本年", "当年",
+THIS_YEAR: Words = ("今年以来", "年初至今", "年初以来", "今年年初", "今年全年", "今年", "本年度", "本年",
                     "this year", "current year", "year to date", "year-to-date", "ytd")  # fmt: skip
 LAST_YEAR: Words = ("去年全年", "去年度", "上一年", "去年", "上年", "last year", "previous year",
                     "prior year")  # fmt: skip
@@ -105,6 +105,7 @@ SINCE_TAILS: Words = ("以来", "至今", "到现在", "到今天", "开始", "�
 SINCE_HEADS: Words = ("since", "from")
 RANGE_LINKS: Words = ("一直到", "到", "至", "~", "-", "through", "thru", "until", "till", "to")
 BETWEEN: Words = ("between", "在")
+THAT_OR_THIS_YEAR: Words = ("当年",)  # the year just named; without one, the running year
 SAME_YEAR: Words = ("那一年", "当年", "该年", "同一年", "同年", "that year's", "that year", "the same year",
                     "same year", "that same year", "the year's", "its")  # fmt: skip
 DAY_TYPES: Words = ("上周末", "本周末", "这周末", "周末", "工作日", "双休日", "平日", "节假日", "weekends",
