@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from askcore.agent.rules.averages import Averages, read_averages
 from askcore.agent.rules.entities import EntityUse, read_entities
-from askcore.agent.rules.metric_words import CONCEPT
+from askcore.agent.rules.metric_words import CONCEPT, COUNTED
 from askcore.agent.rules.ranking import Ranking, read_ranking
 from askcore.agent.rules.scan import Scan
 from askcore.agent.rules.spans import Claim
@@ -47,7 +47,7 @@ def read_frame(scan: Scan, vocab: Vocabulary, entity: str | None) -> Frame:
     assumed: list[tuple[str, str]] = []
     for claim in scan.of("metric"):
         term: MetricTerm = claim.value
-        if claim in averages.used:
+        if claim in averages.used or _only_counts(claim, scan):
             continue
         if len(term.keys) > 1:
             unclear.append(claim)
@@ -66,6 +66,11 @@ def read_frame(scan: Scan, vocab: Vocabulary, entity: str | None) -> Frame:
         cues=scan.cues,
         assumed=tuple(assumed),
     )
+
+
+def _only_counts(claim: Claim, scan: Scan) -> bool:
+    """As in "how many people visited": the counter goes with a measure that is named."""
+    return claim.value.rank == COUNTED and any(c.value.rank != COUNTED for c in scan.of("metric"))
 
 
 def _typed(scan: Scan, claim: Claim) -> str:

@@ -11,7 +11,7 @@ from askcore.agent.rules.normalise import words_of
 from askcore.semantic.model import Metric, Model
 
 Stems = tuple[str, ...]
-LABEL, SYNONYM, TAIL_VARIANT, HEAD_DROPPED, CONCEPT = range(5)
+LABEL, SYNONYM, TAIL_VARIANT, HEAD_DROPPED, CONCEPT, COUNTED = range(6)
 _HIDDEN = 10  # a hidden metric is only meant when nothing else carries the word
 _BRACKETS = re.compile(r"[(\uff08\[][^)\uff09\]]*[)\uff09\]]")
 _HEADS = tuple(words_of(w) for w in lexicon.GENERIC_HEADS)
@@ -42,7 +42,18 @@ def metric_terms(model: Model, reserved: frozenset[Stems]) -> Mapping[Stems, tup
             for stems in group:
                 if stems not in reserved:
                     _keep(best, stems, CONCEPT, next(iter(named)))
+    for unit, words in lexicon.COUNTED.items():
+        for key in _counted(model, unit):
+            for word in words:
+                _keep(best, words_of(word), COUNTED, key)
     return {stems: (rank, tuple(keys)) for stems, (rank, keys) in best.items()}
+
+
+def _counted(model: Model, unit: str) -> Sequence[str]:
+    """Metrics that a bare counter can mean: the main one of its unit, else all of them."""
+    fits = [m.key for m in model.metrics if m.unit == unit and not m.hidden and not m.reserved]
+    main = [key for key in model.headline_metrics() if key in fits]
+    return main[:1] or fits
 
 
 def _keep(best: dict[Stems, tuple[int, list[str]]], stems: Stems, rank: int, key: str) -> None:
