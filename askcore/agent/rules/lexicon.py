@@ -52,6 +52,7 @@ WHOLE: Words = ("整体", "总体", "全局", "大盘", "合计", "总共", "一
                 "全部加起来", "overall", "total", "in total", "altogether", "combined",
                 "company-wide", "company wide", "companywide", "aggregate", "as a whole")  # fmt: skip
 WHICH_ONE: Words = ("哪一家", "哪家", "哪个", "哪一个", "谁", "which one", "which", "who")
+SEVERAL: Words = ("几家", "几个", "那些")  # after a superlative: more than one row
 WHICH_MANY: Words = ("哪几家", "哪几个", "哪些家", "哪些", "which ones", "which")
 AND: Words = ("以及", "还有", "和", "与", "及", "跟", "、", "同", "并且", "并", "and", "&", "plus", "as well as",
               "along with")  # fmt: skip
@@ -194,11 +195,11 @@ QUALITY: Words = ("数据质量", "数据健康", "健康度", "可信吗", "可
                   "sanity check", "check the data", "accurate", "data errors", "check data",
                   "audit")  # fmt: skip
 CHECKS: Mapping[str, Words] = {
-    "missing_days": ("缺失", "缺数", "缺天", "漏数", "缺数据", "断档", "少了哪天", "漏了", "缺了", "缺", "missing days",
+    "missing_days": ("缺失", "缺数", "缺天", "漏数", "缺数据", "断档", "少了哪天", "漏了", "缺了", "缺", "完整吗", "完整", "齐全", "齐不齐", "complete", "missing days",
                      "missing dates", "missing data", "missing", "gaps", "gap", "missing rows"),
     "dup_keys": ("重复数据", "重复记录", "重复行", "重复", "duplicates", "duplicate", "duplicated",
                  "duplicate rows", "dupes"),
-    "all_zero_rows": ("全为零", "全零行", "全零", "全是0", "为零", "为0", "零值", "all-zero", "all zero",
+    "all_zero_rows": ("全为零", "全是零", "都是零", "都为零", "全零行", "全零", "全是0", "为零", "为0", "零值", "all-zero", "all zero",
                       "zero rows", "zeros", "zeroes", "all zeros"),
     "nulls": ("空值", "缺值", "为空", "空缺", "nulls", "null", "empty values", "null values",
               "missing values", "blank", "blanks"),
@@ -363,6 +364,7 @@ COUNTED: Mapping[str, Words] = {
     "order": ("多少单", "几单", "多少笔", "几笔"),
     "person": ("多少人", "几个人", "多少位顾客", "how many people"),
 }
+COUNTED_TAILS: Words = ("人数", "用户", "单数", "订单")
 # Parts of a measure's name that do not change what is measured.
 GENERIC_HEADS: Words = ("weekly", "daily", "monthly", "yearly", "total", "overall", "average", "每周", "每日",
                         "每月", "总", "周", "日", "月")  # fmt: skip
@@ -389,7 +391,7 @@ BEARING: frozenset[str] = frozenset(
 
 # --- filler ------------------------------------------------------------------------------------------
 STOPS: Words = (
-    "请问一下", "请问", "麻烦", "请", "帮我", "帮忙", "给我", "我想知道", "我想看", "我想要", "我想", "想知道", "想看", "想要",
+    "旗下", "下属", "名下", "下辖", "日子", "请问一下", "请问", "麻烦", "请", "帮我", "帮忙", "给我", "我想知道", "我想看", "我想要", "我想", "想知道", "想看", "想要",
     "我要", "我们的", "我们", "咱们", "咱", "我", "你", "您", "看一下", "看看", "看下", "看一看", "看", "查一下", "查查",
     "查询", "查下", "查", "告诉", "显示", "展示", "列出", "列一下", "列", "给出", "给", "统计一下", "统计", "计算一下",
     "计算", "算一下", "算下", "算", "汇报", "分析一下", "分析", "了解一下", "了解", "知道", "说说", "说一下", "讲讲", "生成",

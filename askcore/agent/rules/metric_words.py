@@ -42,11 +42,27 @@ def metric_terms(model: Model, reserved: frozenset[Stems]) -> Mapping[Stems, tup
             for stems in group:
                 if stems not in reserved:
                     _keep(best, stems, CONCEPT, next(iter(named)))
-    for unit, words in lexicon.COUNTED.items():
-        for key in _counted(model, unit):
-            for word in words:
-                _keep(best, words_of(word), COUNTED, key)
+    _add_counters(best, model)
     return {stems: (rank, tuple(keys)) for stems, (rank, keys) in best.items()}
+
+
+def _add_counters(best: dict[Stems, tuple[int, list[str]]], model: Model) -> None:
+    """Counters by themselves, and before the verb of a measure: "how many people" + "ordered"."""
+    for unit, words in lexicon.COUNTED.items():
+        for word in words:
+            for key in _counted(model, unit):
+                _keep(best, words_of(word), COUNTED, key)
+            for metric in model.metrics:
+                for stem in _verbs(metric) if metric.unit == unit else ():
+                    _keep(best, words_of(word + stem), HEAD_DROPPED, metric.key)
+
+
+def _verbs(metric: Metric) -> Iterator[str]:
+    """What a count's name says was done: the name without its word for the counted."""
+    for name in metric.words("zh"):
+        for tail in lexicon.COUNTED_TAILS:
+            if name.endswith(tail) and len(name) > len(tail):
+                yield name[: -len(tail)]
 
 
 def _counted(model: Model, unit: str) -> Sequence[str]:

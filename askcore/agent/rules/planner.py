@@ -1,4 +1,4 @@
-"""`RulePlanner`: the embedded, deterministic planner. It reads the question once, runs the plan, words the result."""
+"""`RulePlanner`: the embedded planner reads the question once, runs the plan, words the result."""
 
 from __future__ import annotations
 

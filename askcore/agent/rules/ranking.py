@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from askcore.agent.rules import lexicon
 from askcore.agent.rules.scan import Scan
 from askcore.agent.rules.spans import Claim
 from askcore.agent.rules.vocabulary import Vocabulary
@@ -86,6 +87,8 @@ def _direction(scan: Scan) -> tuple[Direction | None, Claim | None]:
 def _is_single(scan: Scan, claim: Claim | None) -> bool:
     """Which store had the most: one row; top stores and rankings: several."""
     if claim is None or scan.says("ranking") or (scan.says("which_many") and not scan.says("which_one")):
+        return False
+    if any(word in scan.text.norm for word in lexicon.SEVERAL):
         return False
     levels = (*scan.of("level"), *scan.of("unit"))
     plural = any(scan.word(c).isascii() and scan.word(c).endswith("s") for c in levels)
