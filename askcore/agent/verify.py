@@ -10,9 +10,9 @@ from typing import Any
 from askcore.base.values import Period, QuerySpec, ToolResult
 from askcore.checks.used_rows import used_rows_verdicts
 from askcore.tools.base import ToolContext
+from askcore.tools.level_args import LEVEL_OF_ARG
 
 _FIGURES = ("query_report", "compare_periods")  # tools whose rows become figures of an answer
-_LEVEL_ARGS = {"companies": "company", "chains": "chain", "shops": "shop"}
 
 
 def with_row_verdicts(result: ToolResult, ctx: ToolContext, first: int) -> ToolResult:
@@ -38,7 +38,7 @@ def with_row_verdicts(result: ToolResult, ctx: ToolContext, first: int) -> ToolR
 def used_spec(args: Mapping[str, Any], period: Period, entity: str | None) -> QuerySpec:
     """The rows that a tool's arguments name, as a spec."""
     filters: dict[str, tuple[str, ...]] = {k: _texts(v) for k, v in (args.get("filters") or {}).items()}
-    for arg, level in _LEVEL_ARGS.items():
+    for arg, level in LEVEL_OF_ARG.items():
         if args.get(arg):
             filters[level] = _texts(args[arg])
     return QuerySpec(

@@ -53,7 +53,8 @@ def period(overview: Overview) -> tuple[date | None, date | None]:
         return _custom(bounds)
     if picked == "all":
         return bounds.start, bounds.end
-    return max(bounds.start, bounds.end - timedelta(days=int(picked) - 1)), bounds.end
+    days = int(picked or DEFAULT_WINDOW)
+    return max(bounds.start, bounds.end - timedelta(days=days - 1)), bounds.end
 
 
 def _custom(bounds: Period) -> tuple[date, date]:

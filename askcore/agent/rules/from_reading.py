@@ -4,27 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from askcore.agent.rules import target
 from askcore.agent.rules.understanding import Intent, PlannedCall, Understanding
 from askcore.base.errors import BadRequest
 from askcore.base.text import say
-from askcore.base.values import TIME_GRAINS, Lang, Period, Reading
+from askcore.base.values import TIME_GRAINS, Lang, Reading
 from askcore.semantic.catalog import Catalog
-
-_LEVEL_ARGS = {"company": "companies", "chain": "chains", "shop": "shops"}
-
-
-def filter_args(reading: Reading) -> dict[str, Any]:
-    """The reading's filters in the tools' spelling."""
-    found: dict[str, Any] = {}
-    others: dict[str, list[str]] = {}
-    for key, ids in reading.filters.items():
-        if key in _LEVEL_ARGS:
-            found[_LEVEL_ARGS[key]] = list(ids)
-        else:
-            others[key] = list(ids)
-    if others:
-        found["filters"] = others
-    return found
 
 
 def query_args(reading: Reading, catalog: Catalog) -> dict[str, Any]:
@@ -37,32 +22,11 @@ def query_args(reading: Reading, catalog: Catalog) -> dict[str, Any]:
     period = reading.period or catalog.period
     if period is None:
         raise BadRequest(f"dataset {catalog.dataset!r} holds no rows")
-    args: dict[str, Any] = {
-        "metrics": list(reading.metrics),
-        "from": period.start.isoformat(),
-        "to": period.end.isoformat(),
-        "scope": reading.scope,
-        "by": list(reading.by) or None,
-        **filter_args(reading),
-    }
+    args = target.query_args(reading, period)
     if reading.sort is not None:
         args["sort"] = reading.sort.as_arg()
     if reading.limit is not None:
         args["limit"] = reading.limit
-    return args
-
-
-def compare_args(reading: Reading, current: Period, baseline: Period) -> dict[str, Any]:
-    """Arguments of compare_periods."""
-    args: dict[str, Any] = {
-        "metrics": list(reading.metrics),
-        "current": current.as_json(),
-        "baseline": baseline.as_json(),
-        "scope": reading.scope,
-        **filter_args(reading),
-    }
-    if reading.by:
-        args["by"] = list(reading.by)
     return args
 
 
@@ -73,7 +37,7 @@ def understanding_of_reading(reading: Reading, catalog: Catalog, lang: Lang) -> 
     """
     thought = say(lang, "loop.edited")
     if reading.baseline is not None and reading.period is not None:
-        args = compare_args(reading, reading.period, reading.baseline)
+        args = target.compare_args(reading, reading.period, reading.baseline)
         call = PlannedCall(tool="compare_periods", args=args, thought=thought)
         return Understanding(lang=lang, intent="compare", reading=reading, calls=(call,), deep=True)
     args = query_args(reading, catalog)

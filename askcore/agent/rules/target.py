@@ -9,9 +9,9 @@ from typing import Any
 from askcore.agent.rules.averages import averaged
 from askcore.agent.rules.entities import entity_filters
 from askcore.agent.rules.question import Question
-from askcore.base.values import Note, Period
+from askcore.base.values import Note, Period, Reading
+from askcore.tools.level_args import filter_args
 
-_LEVEL_ARGS = {"company": "companies", "chain": "chains", "shop": "shops"}
 _TOP_COUNT = 1
 
 
@@ -111,7 +111,7 @@ def headline(q: Question) -> tuple[str, ...]:
     return (main_metric(q),)
 
 
-def query_args(target: Target, period: Period) -> dict[str, Any]:
+def query_args(target: Target | Reading, period: Period) -> dict[str, Any]:
     """Arguments of query_report."""
     by: Any = None if not target.by else target.by[0] if len(target.by) == 1 else list(target.by)
     return {
@@ -124,7 +124,7 @@ def query_args(target: Target, period: Period) -> dict[str, Any]:
     }
 
 
-def compare_args(target: Target, current: Period, baseline: Period) -> dict[str, Any]:
+def compare_args(target: Target | Reading, current: Period, baseline: Period) -> dict[str, Any]:
     """Arguments of compare_periods."""
     args: dict[str, Any] = {
         "metrics": list(target.metrics),
@@ -135,18 +135,4 @@ def compare_args(target: Target, current: Period, baseline: Period) -> dict[str,
     }
     if target.by:
         args["by"] = list(target.by)
-    return args
-
-
-def filter_args(filters: Mapping[str, tuple[str, ...]]) -> dict[str, Any]:
-    """Filters in the tools' spelling: the three usual levels have arguments of their own."""
-    args: dict[str, Any] = {}
-    others: dict[str, list[str]] = {}
-    for key, ids in filters.items():
-        if key in _LEVEL_ARGS:
-            args[_LEVEL_ARGS[key]] = list(ids)
-        else:
-            others[key] = list(ids)
-    if others:
-        args["filters"] = others
     return args

@@ -11,8 +11,8 @@ from askcore.base.text import say
 from askcore.base.values import TIME_GRAINS, Clamp, Lang
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Level, Model
+from askcore.tools.level_args import LEVEL_OF_ARG
 
-_LEVEL_ARGS = {"companies": "company", "chains": "chain", "shops": "shop"}
 _GRAIN_WORDS = {"day": "date", "daily": "date", "weekly": "week", "monthly": "month"}
 _DIMENSION_CAP = 200  # the catalogue lists at most so many values; past it a value cannot be refused
 
@@ -108,7 +108,7 @@ def level_named(model: Model, name: str) -> Level | None:
 
 def _level_of_arg(model: Model, arg: str, lang: Lang) -> str:
     """companies, chains, shops -> level key; shops mean the leaf where it is called otherwise."""
-    key = _LEVEL_ARGS[arg]
+    key = LEVEL_OF_ARG[arg]
     if key in model.levels_by_key:
         return key
     if arg == "shops" and model.leaf_level is not None:

@@ -107,8 +107,9 @@ def _per_step(key: str, change: Mapping[str, Any], result: ToolResult, words: Wo
     if not per or not is_number(per["pct"]):
         return ""
     steps = result.facts["steps"]
+    flat = format_pct(per["pct"]) == format_pct(0)
     return words.say(
-        "per_step_up" if per["delta"] > 0 else "per_step_down",
+        "per_step_flat" if flat else "per_step_up" if per["delta"] > 0 else "per_step_down",
         current_steps=steps["current"]["present"],
         baseline_steps=steps["baseline"]["present"],
         step=words.say(f"step_{result.facts['step']}"),
