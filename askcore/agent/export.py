@@ -8,6 +8,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from askcore.agent.svg_chart import svg_chart
 from askcore.base.text import say
 from askcore.base.values import Table, Verdict
 from askcore.base.views import RunSnapshot
@@ -40,6 +41,7 @@ def answer_html(run: RunSnapshot) -> bytes:
         f"<p class=meta>{_text(_meta(run))}</p>",
         "".join(f"<p>{_text(line)}</p>" for line in _plain(run.answer).splitlines() if line.strip()),
         _notes(run),
+        "" if run.table is None or run.chart is None else svg_chart(run.table, run.chart),
         _verdicts(run.verdicts, say(lang, "export.checks")),
         "" if run.table is None else _table(run.table, say(lang, "export.table")),
         _claims(run.provenance, say(lang, "export.provenance")),

@@ -1,0 +1,65 @@
+"""The answer as a file: self-contained, escaped, with its chart."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from askcore.agent.export import answer_html
+from askcore.agent.svg_chart import svg_chart
+from askcore.base.values import ChartSpec, Column, Table
+from askcore.base.views import RunSnapshot
+
+HOSTILE = "<script>alert(1)</script>"
+COLUMNS = (
+    Column(key="date", label="Date", unit="date"),
+    Column(key="shopId", label="Shop ID", of="shop"),
+    Column(key="shopName", label="Shop", of="shop"),
+    Column(key="sales", label="Sales", unit="CNY"),
+)
+ROWS = tuple(
+    {"date": f"2026-10-0{day}", "shopId": shop, "shopName": name, "sales": value}
+    for day, values in ((1, (10.0, 40.0)), (2, (20.0, None)))
+    for shop, name, value in zip(("S1", "S2"), (HOSTILE, "Bund"), values, strict=True)
+)
+TABLE = Table(columns=COLUMNS, rows=ROWS, row_count=4)
+
+
+def texts(svg: str) -> list[str]:
+    root = ElementTree.fromstring(svg)  # noqa: S314 - our own output
+    return [e.text or "" for e in root.iter() if e.tag.endswith("text")]
+
+
+def test_a_line_a_series_and_no_point_for_a_missing_value():
+    svg = svg_chart(TABLE, ChartSpec(type="line", x="date", y=("sales",), color="shop"))
+    lines = re.findall(r'points="([^"]*)"', svg)
+    assert [len(points.split()) for points in lines] == [2, 1]
+    assert HOSTILE in texts(svg) and HOSTILE not in svg
+
+
+def test_bars_are_as_long_as_their_values():
+    svg = svg_chart(TABLE, ChartSpec(type="hbar", x="shop", y=("sales",)))
+    widths = [float(w) for w in re.findall(r'width="([0-9.]+)" height="18"', svg)]
+    assert widths[1] / widths[0] == pytest.approx(4.0, rel=0.01)
+
+
+@pytest.mark.parametrize("kind", ["line", "bar", "hbar", "funnel", "pie", "area", "scatter"])
+def test_an_empty_table_draws_nothing(kind):
+    empty = Table(columns=COLUMNS, rows=(), row_count=0)
+    assert svg_chart(empty, ChartSpec(type=kind, x="date", y=("sales",))) == ""
+
+
+def test_the_file_runs_nothing_and_loads_nothing():
+    run = RunSnapshot(
+        run_id="r1", session_id="s1", question=HOSTILE, status="done", rev=1, lang="en", mode="quick",
+        mode_auto=True, planner="rules", dataset="demo", version=1, started_at=0.0, elapsed_ms=1.0,
+        answer=f"![x](http://evil.example/x.png) {HOSTILE}", table=TABLE, table_step="t1",
+        chart=ChartSpec(type="line", x="date", y=("sales",), color="shop"),
+    )  # fmt: skip
+    page = answer_html(run).decode()
+    assert "<script" not in page
+    assert not re.findall(r'(?:src|href)="(?!data:)', page)
+    assert "default-src 'none'" in page
+    assert "<svg" in page and "Bund" in page
