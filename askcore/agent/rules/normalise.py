@@ -14,7 +14,9 @@ _DASHES = frozenset(map(chr, (0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x
 _TILDES = frozenset(map(chr, (0xFF5E, 0x301C, 0x223C)))
 _QUOTES = frozenset(map(chr, (0x2018, 0x2019, 0x60, 0xB4, 0xFF07)))
 _FULL_FIRST, _FULL_LAST, _FULL_SHIFT = 0xFF01, 0xFF5E, 0xFEE0  # full-width forms are ASCII moved by 0xFEE0
-_TOKEN = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
+# A name that runs into a year or month ("Bistro9" + the character for month) ends before its digits.
+_NAME_BEFORE_DATE = r"[a-z]{2,}(?=\d{1,4}[\u5e74\u6708])"
+_TOKEN = re.compile(rf"[\u3400-\u9fff\uf900-\ufaff]|{_NAME_BEFORE_DATE}|[^\W_\u3400-\u9fff\uf900-\ufaff]+")
 _ES_TAILS = ("ches", "shes", "sses", "xes", "zes")
 _NO_PLURAL = ("ss", "us", "is")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from askcore.agent.rules import lexicon
@@ -55,6 +56,9 @@ class Scan:
         return self.text.norm[left.end : right.start]
 
 
+_BLANK = "\0"  # no time reaches over it, as it would over spaces
+
+
 def scan(question: str, vocab: Vocabulary, clock: Clock) -> Scan:
     """Run all recognisers; mend typing errors in what none of them knows and look again."""
     text = normalise(question)
@@ -70,14 +74,29 @@ def scan(question: str, vocab: Vocabulary, clock: Clock) -> Scan:
 
 
 def _scan(text: Text, vocab: Vocabulary, clock: Clock, extra: tuple[Claim, ...]) -> Scan:
-    claims = [Claim(r.start, r.end, "time", r.unit, r) for r in time_refs(text.norm, clock)]
+    named = tuple(vocab.claims(text))
+    dated = _without_names(text, named)
+    claims = [Claim(r.start, r.end, "time", r.unit, r) for r in time_refs(dated, clock)]
     claims += limit_claims(text)
     claims += numbered_claims(text, vocab)
-    claims += vocab.claims(text)
+    claims += named
     claims += cue_claims(text)
     claims += extra
     kept = resolve(c for c in claims if not _cuts_word(c, text))
     return Scan(text=text, claims=kept, unread=unclaimed(text, kept))
+
+
+def _without_names(text: Text, named: Sequence[Claim]) -> str:
+    """The text with names that hold digits blanked: "1958 Park Shop" says nothing about 1958.
+
+    A name of digits alone stays: it may as well be a date.
+    """
+    shown = list(text.norm)
+    for claim in named:
+        word = text.norm[claim.start : claim.end]
+        if claim.kind == "entity" and any(map(str.isdigit, word)) and any(map(str.isalpha, word)):
+            shown[claim.start : claim.end] = _BLANK * len(word)
+    return "".join(shown)
 
 
 def _cuts_word(claim: Claim, text: Text) -> bool:

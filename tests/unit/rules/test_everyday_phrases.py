@@ -95,3 +95,16 @@ def test_everyday_words_name_checks(question, check):
 @pytest.mark.parametrize("question", ["Can the recent data be trusted?", "最近的数据可信吗"])
 def test_trust_is_a_question_of_quality(question):
     assert read(question).intent == "quality"
+
+
+@pytest.mark.parametrize("question", ["1912街区店9月营业额", "9月1912街区店营业额", "1912街区店今年9月的营业额"])
+def test_digits_of_a_name_are_no_year(question):
+    found = args(question)
+    assert (found["from"], found["to"], found["shops"]) == ("2026-09-01", "2026-09-30", ["S0106"])
+
+
+@pytest.mark.parametrize("question", ["Shu Bistro9月营业额", "Qinghe Salad2026年9月营业额"])
+def test_a_latin_name_may_run_into_a_date(question):
+    found = args(question)
+    assert (found["from"], found["to"]) == ("2026-09-01", "2026-09-30")
+    assert found["chains"] in (["C01"], ["C02"])
