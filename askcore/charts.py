@@ -35,15 +35,14 @@ def clamp_chart(asked: Mapping[str, Any] | ChartSpec | None, table: Table, step:
     wanted = asked.get("y") or ()
     wanted = [wanted] if isinstance(wanted, str) else list(wanted)
     y = tuple(k for k in wanted if k in table.measures)
-    color = str(asked.get("color") or "")
+    asked_color = str(asked.get("color") or "")
+    color = asked_color if asked_color != x and table.column_of(asked_color) else None
     kind = asked.get("type")
     if kind not in CHART_TYPES or not y or (kind != "funnel" and table.column_of(x) is None):
         return default_chart(table, step)
     if kind == "funnel" and not table.totals and not table.rows:
         return None
-    return ChartSpec(
-        type=kind, x=x, y=y, color=color if table.column_of(color) and color != x else None, step=step
-    )
+    return ChartSpec(type=kind, x=x, y=y, color=color, step=step)
 
 
 def default_chart(table: Table, step: str) -> ChartSpec | None:

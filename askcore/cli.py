@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import math
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
@@ -13,24 +15,43 @@ from typing import Any
 import click
 
 from askcore.base.config import load_settings
-from askcore.base.errors import AskError, BadRequest, Refused
+from askcore.base.errors import AskError, BadRequest, Cancelled, Refused
 from askcore.base.text import say
 from askcore.base.values import Lang
 from askcore.service import MODES, PLANNERS, Service
 
 OK, BAD_INPUT, DECLINED, FAILED = 0, 2, 3, 4
 _EXIT_OF_STATUS = {"done": OK, "refused": DECLINED, "needs_clarification": DECLINED}
+_BAD_INPUT_CLASSES = ("unknown_name", "bad_args")
 VIEWER = "cli"
 
 
 def emit(obj: Any) -> None:
-    """One JSON object on stdout."""
-    click.echo(json.dumps(obj, ensure_ascii=False, default=str))
+    """One JSON object on stdout; characters that the terminal cannot show are escaped."""
+    try:
+        text = json.dumps(obj, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:
+        obj = _without_nan(obj)
+        text = json.dumps(obj, ensure_ascii=False, default=str)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = json.dumps(obj, default=str)
+    click.echo(text)
+
+
+def _without_nan(value: Any) -> Any:
+    """The same value with null for what JSON has no number for."""
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {k: _without_nan(v) for k, v in value.items()}
+    return [_without_nan(v) for v in value] if isinstance(value, list | tuple) else value
 
 
 def note(text: str) -> None:
     """A line for people on stderr."""
-    click.echo(text, err=True)
+    click.echo(text.encode("utf-8", "backslashreplace").decode(), err=True)
 
 
 def lang_of(service: Service) -> Lang:
@@ -53,6 +74,17 @@ def error_json(error: AskError) -> dict[str, Any]:
     return {"error": body}
 
 
+def emit_failure(name: str | None, error: AskError, lang: Lang = "zh") -> None:
+    """What a failed command prints: for `ask` the whole answer object, no key left out."""
+    if name == "ask":
+        from askcore.agent.contract import failed_json
+
+        emit(failed_json(error, lang))
+    else:
+        emit(error_json(error))
+    note(error.message + (f" ({error.hint})" if error.hint else ""))
+
+
 def command(function: Callable[..., int | None]) -> Callable[..., None]:
     """Give the command a service, fold errors into JSON and an exit code."""
 
@@ -63,8 +95,7 @@ def command(function: Callable[..., int | None]) -> Callable[..., None]:
             service = Service(load_settings())
             code = function(service, *args, **kwargs) or OK
         except AskError as e:
-            emit(error_json(e))
-            note(f"{e.message}" + (f" ({e.hint})" if e.hint else ""))
+            emit_failure(function.__name__, e, "zh" if service is None else lang_of(service))
             code = exit_code(e)
         finally:
             if service is not None:
@@ -81,15 +112,26 @@ class JsonGroup(click.Group):
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, folding usage errors."""
         kwargs["standalone_mode"] = False
+        given = list(kwargs.get("args") or (args[0] if args else sys.argv[1:]))
         try:
-            return super().main(*args, **kwargs)
+            kwargs["args"] = [_as_text(a) for a in given]
+            return super().main(**kwargs)
         except click.ClickException as e:
-            emit({"error": {"class": "bad_args", "message": e.format_message(), "hint": ""}})
-            e.show()
+            name = given[0] if given and given[0] in self.commands else None
+            emit_failure(name, BadRequest(e.format_message(), hint=f"{name or 'askcore'} --help"))
             raise SystemExit(BAD_INPUT) from e
         except click.exceptions.Abort as e:
+            emit(error_json(Cancelled("stopped from the keyboard")))
             note("aborted")
             raise SystemExit(FAILED) from e
+
+
+def _as_text(arg: str) -> str:
+    """The argument as the UTF-8 that was typed, whatever the terminal's locale made of it."""
+    try:
+        return os.fsencode(arg).decode("utf-8")
+    except UnicodeError:
+        raise click.UsageError(f"{arg!r} is not UTF-8 text") from None
 
 
 DAY = click.DateTime(formats=["%Y-%m-%d"])
@@ -104,7 +146,13 @@ def cli() -> None:
 
 
 @cli.command()
-@click.option("--seed", type=int, default=0, show_default=True, help="Where names and faults are planted.")
+@click.option(
+    "--seed",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Where names and faults are planted.",
+)
 @click.option("--clean", is_flag=True, help="Plant no faults.")
 @click.option("--out", type=click.Path(path_type=Path), help="Also write the delivery files here.")
 @JSON_FLAG
@@ -171,15 +219,16 @@ def ask(
         return _ask_batch(service, batch, how)
     if question is None:
         raise BadRequest(say("en", "service.empty_question"), hint='ask "…"')
-    from askcore.agent.contract import failed_json
-
-    try:
-        answer = service.ask(question, **how)
-    except AskError as e:
-        emit(failed_json(e, lang_of(service)))
-        note(f"{e.message} ({e.hint})")
-        return exit_code(e)
+    answer = service.ask(question, **how)
     emit(answer)
+    return _exit_of(answer)
+
+
+def _exit_of(answer: Mapping[str, Any]) -> int:
+    """The exit code of an answer; failing before the first step means that the request was wrong."""
+    error = answer["error"]
+    if answer["status"] == "failed" and not answer["steps"] and error["class"] in _BAD_INPUT_CLASSES:
+        return BAD_INPUT
     return _EXIT_OF_STATUS.get(answer["status"], FAILED)
 
 
@@ -201,9 +250,9 @@ def _ask_batch(service: Service, batch: Path, how: Mapping[str, Any]) -> int:
 
 def _batch_lines(batch: Path) -> Iterator[dict[str, Any]]:
     try:
-        lines = batch.read_text(encoding="utf-8-sig").splitlines()
+        lines = batch.read_text(encoding="utf-8-sig").split("\n")  # other separators may be in a text
     except (OSError, UnicodeDecodeError) as e:
-        raise BadRequest(f"cannot read {batch.name}: {e}") from e
+        raise BadRequest(f"cannot read {batch.name}: {e}", hint="one JSON object a line, UTF-8") from e
     for number, text in enumerate(lines, start=1):
         if text.strip():
             yield _batch_line(number, text)
@@ -212,17 +261,35 @@ def _batch_lines(batch: Path) -> Iterator[dict[str, Any]]:
 def _batch_line(number: int, text: str) -> dict[str, Any]:
     bad = {"id": number, "question": "", "context": []}
     try:
-        line = json.loads(text)
+        line = load_json(text)
     except ValueError as e:
         return {**bad, "error": f"line {number} is not JSON: {e}"}
     if not isinstance(line, dict) or not isinstance(line.get("question"), str):
         return {**bad, "error": f'line {number} must be {{"id", "question", "context"}}'}
     context = line.get("context") or []
-    return {
-        "id": line.get("id", number),
-        "question": line["question"],
-        "context": [context] if isinstance(context, str) else [str(c) for c in context],
-    }
+    context = [context] if isinstance(context, str) else context
+    own_id = line.get("id", number)
+    if not isinstance(context, list) or not all(isinstance(c, str) for c in context):
+        error = f"line {number}: context must be a question or a list of questions"
+        return {**bad, "id": own_id, "error": error}
+    return {"id": own_id, "question": line["question"], "context": context}
+
+
+def load_json(text: str) -> Any:
+    """JSON as the standard has it. Raises: ValueError also on NaN, on an overflow and on endless nesting."""
+    try:
+        return json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    return number if math.isfinite(number) else _no_constant(text)
 
 
 @cli.command()
@@ -242,11 +309,14 @@ def health(service: Service, dataset: str | None, start: Any, end: Any, as_of: A
         end=_date(end),
         as_of=_date(as_of),
     )
+    if report.synthetic:
+        note(say(lang_of(service), "service.synthetic", dataset=report.dataset, day=report.as_of))
     emit(
         {
             "dataset": report.dataset,
             "version": report.version,
             "as_of": report.as_of,
+            "synthetic": report.synthetic,
             "from": report.period.start,
             "to": report.period.end,
             "counts": report.counts,
@@ -315,7 +385,7 @@ def check_provenance(service: Service, text_file: Path, cells_file: Path, as_jso
     """Trace every number of a text to given cells."""
     text = _read(text_file)
     try:
-        cells = json.loads(_read(cells_file))
+        cells = load_json(_read(cells_file))
     except ValueError as e:
         raise BadRequest(f"{cells_file.name} is not JSON: {e}") from e
     emit(service.check_provenance(text, cells))
@@ -323,6 +393,6 @@ def check_provenance(service: Service, text_file: Path, cells_file: Path, as_jso
 
 def _read(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as e:
         raise BadRequest(f"cannot read {path.name}: {e}") from e

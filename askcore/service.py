@@ -170,6 +170,9 @@ class Service:
             raise BadRequest(say(how.lang or self._lang, "service.long_question", limit=_MAX_QUESTION))
         _one_of("mode", how.mode, MODES)
         _one_of("planner", how.planner, PLANNERS)
+        _known_day("as_of", how.as_of)
+        if how.planner == "llm" and not self.settings.has_model:
+            raise BadRequest(say(how.lang or self._lang, "service.no_model"), hint="ASKCORE_LLM_MODEL")
         name = self.lake.resolve(how.dataset)
         model = self.lake.model(name)
         session = self._session_for(session_id, viewer, text)
@@ -184,7 +187,7 @@ class Service:
             mode=how.mode,  # type: ignore[arg-type]  # checked above
             planner=how.planner,
             entity=how.entity,
-            context=tuple(how.context) if how.context is not None else self._context(session),
+            context=self._context(session) if how.context is None else _turns(how.context),
             reading=how.reading,
         )
 
@@ -309,6 +312,7 @@ class Service:
         """All checks over a period; by default all the data."""
         from askcore.checks.catalogue import run_checks
 
+        _known_day("as_of", as_of)
         with self.lake.open(dataset) as view:
             clock = as_of or self.as_of(view.model)
             period = _health_period(view.catalog, start, end)
@@ -319,6 +323,7 @@ class Service:
                 as_of=clock,
                 period=period,
                 verdicts=tuple(replace(v, id=f"v{i + 1}") for i, v in enumerate(verdicts)),
+                synthetic=view.model.is_synthetic,
             )
 
     def search(self, query: str, *, dataset: str | None = None) -> list[dict[str, Any]]:
@@ -427,13 +432,25 @@ class Service:
 
 
 _MAX_QUESTION = 2000  # characters; a longer text is a document, not a question
+_FIRST_YEAR, _LAST_YEAR = 1900, 2999
 _CONTEXT_TURNS = 5  # a follow-up inherits from the last few turns at most
+
+
+def _turns(context: Sequence[str]) -> tuple[str, ...]:
+    """The last questions said before, each no longer than a question may be."""
+    return tuple(text[:_MAX_QUESTION] for text in context[-_CONTEXT_TURNS:])
 
 
 def _one_of(name: str, value: str, known: Sequence[str]) -> None:
     if value not in known:
         hint = did_you_mean(value, known) or ", ".join(known)
         raise BadRequest(f"unknown {name} {value!r}", hint=hint)
+
+
+def _known_day(name: str, day: date | None) -> None:
+    """Days near the ends of the calendar leave no room for "last year" or "next month"."""
+    if day is not None and not _FIRST_YEAR <= day.year <= _LAST_YEAR:
+        raise BadRequest(f"{name} {day} is out of bounds", hint=f"{_FIRST_YEAR} … {_LAST_YEAR}")
 
 
 def _health_period(catalog: Catalog, start: date | None, end: date | None) -> Period:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from askcore.agent.loop import Outcome
@@ -31,7 +31,7 @@ def answer_fields(outcome: Outcome, reading: Reading | None) -> dict[str, Any]:
         "error": outcome.error,
         "reading": None if outcome.status == "refused" else reading,
         "chips": () if reading is None else chips(reading, state.model, state.catalog, lang),
-        "verdicts": ordered(state.verdicts),
+        "verdicts": ordered(distinct(state.verdicts)),
         "notes": _notes(state, action),
         "activity": "",
     }
@@ -41,7 +41,7 @@ def answer_fields(outcome: Outcome, reading: Reading | None) -> dict[str, Any]:
         fields["answer"] = action.question
         fields["follow_ups"] = ()
     elif isinstance(action, Refuse):
-        fields["answer"] = "\n".join([action.message, *(f"- {q}" for q in action.instead)])
+        fields["answer"] = action.message
         fields["follow_ups"] = action.instead
         fields["provenance"] = _provenance(action.message, state)
     elif isinstance(action, Final):
@@ -77,9 +77,12 @@ def _headline_result(action: Final, results: Sequence[ToolResult]) -> ToolResult
 
 
 def _provenance(text: str, state: State) -> Mapping[str, Any]:
-    names = entity_names(state.model, state.catalog, state.request.lang)
+    cells = run_cells(state)
+    known = entity_names(state.model, state.catalog, state.request.lang)
+    rows = (c.entity for c in cells if c.entity and not is_bare_number(c.entity))
+    names = tuple(dict.fromkeys((*known, *rows)))
     words = {m.key: m.words() for m in state.model.metrics}
-    return trace_numbers(text, cells=run_cells(state), entities=names, metric_words=words).as_json()
+    return trace_numbers(text, cells=cells, entities=names, metric_words=words).as_json()
 
 
 def entity_names(model: Model, catalog: Catalog, lang: Lang) -> tuple[str, ...]:
@@ -102,7 +105,8 @@ def entity_names(model: Model, catalog: Catalog, lang: Lang) -> tuple[str, ...]:
 def run_cells(state: State) -> tuple[Cell, ...]:
     """Every number that a sentence of this run may cite: cells, verdict counts, arguments."""
     found: list[Cell] = []
-    for result in state.results:
+    done = [r for r in state.results if r.ok]  # what a failed call was asked for is no source
+    for result in done:
         found.extend(result.cells)
         limit = result.args.get("limit")
         if isinstance(limit, int):
@@ -112,7 +116,7 @@ def run_cells(state: State) -> tuple[Cell, ...]:
     found += _status_counts(state.verdicts)
     reading_days = [
         Cell(value=days, unit="days", metric="range", step=r.id, role="arg")
-        for r in state.results
+        for r in done
         for days in argument_days(r.args)
     ]
     return (*found, *reading_days)
@@ -160,6 +164,14 @@ def _notes(state: State, action: Any) -> tuple[Note, ...]:
     if isinstance(action, Final):
         found = [*action.notes, *found]
     return tuple(dict.fromkeys(found))
+
+
+def distinct(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
+    """Each finding once: two tools may run the same check over the same rows."""
+    found: dict[tuple[str, str, str], Verdict] = {}
+    for verdict in verdicts:
+        found.setdefault((verdict.check.rpartition(":")[2], verdict.status, verdict.note), verdict)
+    return tuple(found.values())
 
 
 def ordered(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:

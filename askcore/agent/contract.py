@@ -35,7 +35,7 @@ def answer_json(run: RunSnapshot) -> dict[str, Any]:
         "mode_auto": run.mode_auto,
         "planner": run.planner,
         "lang": run.lang,
-        "answer": run.answer or (run.error.message if run.error is not None else ""),
+        "answer": _answer(run),
         "reading": None if run.reading is None else run.reading.as_json(),
         "table": None if run.table is None else {"step": run.table_step, **table_of(run.table)},
         "chart": None if run.chart is None else run.chart.as_json(),
@@ -49,6 +49,14 @@ def answer_json(run: RunSnapshot) -> dict[str, Any]:
         "report": None,
         "error": None if run.error is None else run.error.as_json(),
     }
+
+
+def _answer(run: RunSnapshot) -> str:
+    """The text; a refusal lists what can be asked instead, which pages show as buttons."""
+    text = run.answer or (run.error.message if run.error is not None else "")
+    if run.status != "refused":
+        return text
+    return "\n".join([text, *(f"- {question}" for question in run.follow_ups)])
 
 
 def failed_json(error: AskError, lang: Lang) -> dict[str, Any]:

@@ -26,8 +26,8 @@ def resolve_entity(
         known = [n for e in entities for n in (e.id, e.name)]
         hint = did_you_mean(asked, known) or ", ".join(known[:10])
         raise BadRequest(f"no company {asked!r}", hint=hint, error_class="unknown_name")
-    if len(model.levels) < 2 or not entities:
-        return None, ()  # one layer: the top level is the leaf, and a question may span all of it
+    if top is None or len(model.levels) < 2 or not entities or top.key not in catalog.scopes:
+        return None, ()  # no rows of its own: a group of the rows below, and a question may span all
     ids = [e.id for e in entities]
     if model.default_entity in ids:
         return model.default_entity, ()

@@ -67,6 +67,8 @@ class Loop:
         timer = threading.Timer(self.limits.run_timeout_s, self.cancel.interrupt)
         timer.daemon = True
         self.cancel.on_interrupt(state.view.interrupt)
+        if (interrupt := getattr(self.planner, "interrupt", None)) is not None:
+            self.cancel.on_interrupt(interrupt)
         timer.start()
         try:
             return self._turns(state, guard)
@@ -83,6 +85,7 @@ class Loop:
                 return self._finish(state, "timeout")
             self.journal.activity(say(state.request.lang, "loop.planning"))
             action = self.planner.next(state)
+            self.cancel.check()
             if not isinstance(action, Call):
                 return self._end(state, action)
             ruling = guard.rule(action)
@@ -133,6 +136,10 @@ class Loop:
         """Force an end from what is known, marked partial."""
         self.cancel.check()
         self.journal.event("remind", {"class": "budget", "message": reason, "hint": ""})
+        if not any(result.ok for result in state.results):
+            message = say(state.request.lang, "loop.nothing_known")
+            error = StepError(error_class="timeout", message=message)
+            return Outcome(status="failed", state=state, error=error)
         action = self.planner.finish(state, reason)
         if isinstance(action, Final):
             note = Note(code="forced_finish", text=say(state.request.lang, f"loop.finish_{reason}"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -11,6 +12,25 @@ from askcore.base.errors import BadRequest, did_you_mean
 
 REPO_ROOT = Path(__file__).resolve().parents[2]
 PREFIX = "ASKCORE_"
+_LEAST = {
+    "llm_timeout_s": 0.1,
+    "run_timeout_s": 0.1,
+    "max_turns": 1,
+    "max_tool_calls": 1,
+    "workers": 1,
+    "retention_days": 1,
+    "duckdb_threads": 1,
+}
+_MOST: dict[str, float] = {
+    "llm_timeout_s": 3600,
+    "run_timeout_s": 86_400,
+    "max_turns": 100,
+    "max_tool_calls": 100,
+    "workers": 64,
+    "retention_days": 36_500,
+    "duckdb_threads": 256,
+}
+_ONE_OF = {"lang": ("zh", "en")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +93,7 @@ class Settings:
 def load_settings(**overrides: Any) -> Settings:
     """Settings from `ASKCORE_*`, then `overrides`.
 
-    Raises: BadRequest on an unknown `ASKCORE_` variable or a value of the wrong type.
+    Raises: BadRequest on an unknown `ASKCORE_` variable or a value of the wrong type or out of bounds.
     """
     known = {f.name: f for f in fields(Settings)}
     values: dict[str, Any] = {}
@@ -84,7 +104,7 @@ def load_settings(**overrides: Any) -> Settings:
         if key not in known:
             near = did_you_mean(key, known)
             raise BadRequest(f"unknown setting {name}", hint=f"{PREFIX}{near.upper()}" if near else "")
-        values[key] = _parse(name, text, str(known[key].type))
+        values[key] = _within(name, key, _parse(name, text, str(known[key].type)))
     values.update(overrides)
     if "home" in values:
         values["home"] = Path(values["home"]).resolve()
@@ -97,3 +117,14 @@ def _parse(name: str, text: str, type_name: str) -> Any:
         return parser(text)
     except ValueError as e:
         raise BadRequest(f"{name}={text!r} is not a valid {type_name}") from e
+
+
+def _within(name: str, key: str, value: Any) -> Any:
+    """The value when a run can work with it: zero threads or a time-out of NaN would fail far from here."""
+    if key in _LEAST:
+        least, most = _LEAST[key], _MOST[key]
+        if math.isnan(value) or not least <= value <= most:
+            raise BadRequest(f"{name}={value} is out of bounds", hint=f"{least} … {most}")
+    if key in _ONE_OF and value not in _ONE_OF[key]:
+        raise BadRequest(f"{name}={value!r} is not known", hint=", ".join(_ONE_OF[key]))
+    return value

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from askcore.base.errors import LakeError
+from askcore.base.errors import BadRequest, LakeError
 from askcore.base.values import Event, EventKind, RunStatus
 
 _SCHEMA = """
@@ -87,19 +87,23 @@ class Store:
     """Thread-safe access to `askcore.db`; one instance a process."""
 
     def __init__(self, state_dir: Path) -> None:
-        state_dir.mkdir(parents=True, exist_ok=True)
         self._dir = state_dir
         self._lock = threading.RLock()
         try:
+            state_dir.mkdir(parents=True, exist_ok=True)
             self._con = sqlite3.connect(
                 state_dir / "askcore.db", check_same_thread=False, isolation_level=None, timeout=30
             )
             self._con.execute("pragma journal_mode=wal")
             self._con.execute("pragma synchronous=normal")
             self._con.executescript(_SCHEMA)
-        except sqlite3.Error as e:
-            raise LakeError(f"cannot open the state database in {state_dir}: {e}") from e
-        self.owner, self._owner_file = _claim_owner(state_dir)
+            self.owner, self._owner_file = _claim_owner(state_dir)
+        except (sqlite3.Error, OSError) as e:
+            raise LakeError(
+                f"cannot open the state database in {state_dir}: {e}",
+                hint="ASKCORE_HOME must be a folder that can be written; a damaged askcore.db can be moved"
+                " away: it holds sessions and runs, no data of the lake",
+            ) from e
 
     def close(self) -> None:
         """Release the owner lock and the connection."""
@@ -208,11 +212,11 @@ class Store:
         )
 
     def append_event(self, event: Event) -> None:
-        """Append one line of a trace."""
+        """Append one line of a trace; nothing when its run was deleted meanwhile."""
         payload = json.dumps(event.payload, ensure_ascii=False, default=str)
         self._write(
-            "insert into events values (?, ?, ?, ?, ?)",
-            (event.run_id, event.seq, event.ts, event.kind, payload),
+            "insert into events select ?, ?, ?, ?, ? where exists (select 1 from runs where run_id = ?)",
+            (event.run_id, event.seq, event.ts, event.kind, payload, event.run_id),
         )
 
     def events(self, run_id: str) -> tuple[Event, ...]:
@@ -247,18 +251,18 @@ class Store:
     # plumbing -----------------------------------------------------------------------------------
 
     def _read(self, sql: str, params: tuple[Any, ...]) -> list[Mapping[str, Any]]:
-        with self._lock:
+        with self._lock, _store_errors(self._dir):
             cursor = self._con.execute(sql, params)
             names = [d[0] for d in cursor.description]
             return [dict(zip(names, row, strict=True)) for row in cursor.fetchall()]
 
     def _write(self, sql: str, params: tuple[Any, ...]) -> None:
-        with self._lock:
+        with self._lock, _store_errors(self._dir):
             self._con.execute(sql, params)
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        with self._lock, _store_errors(self._dir):
             self._con.row_factory = sqlite3.Row
             self._con.execute("begin immediate")
             try:
@@ -270,6 +274,20 @@ class Store:
                 self._con.execute("commit")
             finally:
                 self._con.row_factory = None
+
+
+@contextmanager
+def _store_errors(state_dir: Path) -> Iterator[None]:
+    """Translate the driver's errors."""
+    try:
+        yield
+    except UnicodeEncodeError as e:
+        raise BadRequest("the text holds characters that are not valid Unicode", hint="UTF-8 text") from e
+    except sqlite3.Error as e:
+        raise LakeError(
+            f"the state database in {state_dir} cannot be used: {e}",
+            hint="check the free space and that the folder can be written",
+        ) from e
 
 
 _RUN_COLUMNS = (

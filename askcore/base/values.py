@@ -227,6 +227,8 @@ class Table:
 
     def column_of(self, name: str) -> str | None:
         """The column with this key, else the display name of the level called so; None when absent."""
+        if not name:
+            return None
         keys = [c.key for c in self.columns if c.key == name] or [c.key for c in self.columns if c.of == name]
         return keys[-1] if keys else None
 

@@ -202,6 +202,8 @@ class HealthReport:
     period: Period
     verdicts: tuple[Verdict, ...]
     """Fail first, then warn, skip, pass; within that by severity."""
+    synthetic: bool = False
+    """Whether the data is made up, with a clock of its own."""
 
     @property
     def counts(self) -> dict[str, int]:

@@ -19,6 +19,7 @@ from askcore.checks.measures import Check, Measured
 from askcore.checks.sql import Binder, all_of, fill, quote, readable
 from askcore.checks.wording import name_of
 from askcore.semantic.model import Level
+from askcore.semantic.periods import step_end
 
 NAME = "freshness"
 _MOST_ENTITIES = 20  # verdicts that a reader still takes in
@@ -60,7 +61,12 @@ def newest(frame: Frame, *, needed: bool = True) -> tuple[list[tuple[str | None,
             ]
         ),
     )
-    return [(r[0], str(r[1]), r[2]) for r in frame.rows(sql, bind, needed=needed)], readable(sql, bind.values)
+    grain = frame.model.time.grain
+    found = [
+        (r[0], str(r[1]), max(r[2], min(step_end(r[2], grain), frame.as_of)))
+        for r in frame.rows(sql, bind, needed=needed)
+    ]
+    return found, readable(sql, bind.values)
 
 
 def _owner_level(frame: Frame) -> Level | None:

@@ -34,6 +34,7 @@ from askcore.checks.sql import inputs_of_text
 from askcore.checks.wording import checked, joined, text, title
 from askcore.semantic.averages import split_key
 from askcore.semantic.model import Identity, Level
+from askcore.semantic.periods import step_end
 
 if TYPE_CHECKING:
     from askcore.checks.finding import Checked
@@ -218,7 +219,7 @@ def _newest(frame: Frame, level: Level | None) -> date | None:
         return None
     owner = catalog.entity(top.key, frame.entity) if top is not None and frame.entity else None
     ends = [covered.end, *([date.fromisoformat(owner.last_day)] if owner and owner.last_day else [])]
-    return min(ends)
+    return min(frame.as_of, *(step_end(day, frame.model.time.grain) for day in ends))
 
 
 def _as_used(outcome: Outcome, frame: Frame, n_used: int) -> Outcome:

@@ -10,6 +10,7 @@ from askcore.lake.raw import raw_fields
 from askcore.lake.schema import DATE, DUP, SCOPE, FactSchema
 from askcore.lake.summary import MAX_VALUES
 from askcore.semantic.catalog import Catalog, Entity
+from askcore.semantic.periods import step_end
 
 if TYPE_CHECKING:
     from datetime import date
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
 
 def read_catalog(con: duckdb.DuckDBPyConnection, schema: FactSchema, dataset: str, version: int) -> Catalog:
     """Entities, ranges and columns of the version."""
+    grain = schema.model.time.grain
     ranges = {
-        scope: (Period(start=first, end=last), rows)
+        scope: (Period(start=first, end=step_end(last, grain)), rows)
         for scope, first, last, rows in con.execute(
             "SELECT scope, min(date), max(date), sum(row_count) FROM day_count WHERE top = '' GROUP BY scope"
         ).fetchall()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 from typing import TYPE_CHECKING
 
 from askcore.base.config import Settings
-from askcore.base.errors import BadRequest, did_you_mean
+from askcore.base.errors import BadRequest, LakeError, did_you_mean
 from askcore.base.views import DatasetInfo
 from askcore.lake.delivery import Delivery, LoadReport
 from askcore.lake.schema import FactSchema, model_from_text
@@ -23,6 +24,7 @@ from askcore.semantic.model import Model
 if TYPE_CHECKING:
     from askcore.lake.load import Checkpoint
 
+_LOG = logging.getLogger(__name__)
 _DEMO = "demo"
 _EMPTY_HINT = "the lake is empty: python -m askcore demo, or python -m askcore ingest FILE"
 
@@ -35,13 +37,17 @@ class Lake:
         self._files = ServingFiles(settings)
 
     def datasets(self) -> tuple[DatasetInfo, ...]:
-        """All datasets with rows, newest load first."""
+        """All datasets with rows, newest load first; a damaged one is logged and left out."""
         folder = self._settings.lake_dir
         found = []
         for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
             version = latest_version(folder, entry.name) if is_dataset_name(entry.name) else None
-            if version is not None:
+            if version is None:
+                continue
+            try:
                 found.append(self._info(entry.name, version))
+            except LakeError as e:
+                _LOG.warning("dataset %s is left out: %s", entry.name, e.message)
         return tuple(sorted(found, key=lambda d: d.loaded_at, reverse=True))
 
     def _info(self, dataset: str, version: int) -> DatasetInfo:
@@ -64,6 +70,7 @@ class Lake:
         if not wanted:
             return known[0] if known else _DEMO
         if wanted not in known:
+            self._raise_damage(wanted)
             hint = did_you_mean(wanted, known) or ", ".join(known) or _EMPTY_HINT
             raise BadRequest(f"unknown dataset {wanted!r}", hint=hint, error_class="unknown_name")
         return wanted
@@ -119,12 +126,19 @@ class Lake:
         """Close all serving files of this process."""
         self._files.close()
 
+    def _raise_damage(self, dataset: str) -> None:
+        """A dataset that exists but cannot be read: the reason is its damage, not its name."""
+        if is_dataset_name(dataset):
+            version = latest_version(self._settings.lake_dir, dataset)
+            if version is not None:
+                read_version(self._settings.lake_dir, dataset, version)
+
     def _version(self, dataset: str) -> int:
         known = is_dataset_name(dataset)
         version = latest_version(self._settings.lake_dir, dataset) if known else None
         if version is None:
             names = [d.name for d in self.datasets()]
-            hint = did_you_mean(dataset, names) or ", ".join(names)
+            hint = did_you_mean(dataset, names) or ", ".join(names) or _EMPTY_HINT
             raise BadRequest(f"unknown dataset {dataset!r}", hint=hint, error_class="unknown_name")
         return version
 

@@ -237,7 +237,7 @@ def _commit(
         "rows_changed": report.rows_changed,
         "rows_unchanged": report.rows_unchanged,
         "key_dimensions": staged.key_dimensions,
-        "synthetic": job.schema.model.synthetic,
+        "synthetic": job.schema.model.is_synthetic,
         "sync_file": sync_file,
     }
     if not delta.exists(path):

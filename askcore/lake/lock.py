@@ -8,17 +8,33 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from askcore.base.errors import LakeError
+
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
     """Hold `path` alone, across threads and processes; waits for the holder before."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("a") as file:
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        file = path.open("a")
+    with file:
         fcntl.flock(file, fcntl.LOCK_EX)
         try:
             yield
         finally:
             fcntl.flock(file, fcntl.LOCK_UN)
+
+
+@contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Translate what the system says about a place that cannot be used."""
+    try:
+        yield
+    except OSError as e:
+        raise LakeError(
+            f"{path.parent} cannot be used: {e.strerror or e}",
+            hint="ASKCORE_HOME must be a folder that can be written, with free space",
+        ) from e
 
 
 class Lease:

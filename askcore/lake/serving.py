@@ -15,7 +15,7 @@ from askcore.base.errors import LakeError
 from askcore.lake import delta
 from askcore.lake.catalog_build import read_catalog, read_layers
 from askcore.lake.layers import Layers
-from askcore.lake.lock import Lease, exclusive, is_leased
+from askcore.lake.lock import Lease, disk_errors, exclusive, is_leased
 from askcore.lake.schema import FactSchema, model_from_text
 from askcore.lake.serving_build import FORMAT, BuildJob, Progress, build
 from askcore.lake.versions import facts_dir, read_version
@@ -96,8 +96,9 @@ class ServingFiles:
             self._open.clear()
 
     def _ensure(self, path: Path, dataset: str, version: int, progress: Progress) -> Served:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lease = Lease(path.with_suffix(".lease"))
+        with disk_errors(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lease = Lease(path.with_suffix(".lease"))
         if path.exists() and (served := self._connect(path, lease, dataset, version)):
             return served
         progress("waiting", 0.0)

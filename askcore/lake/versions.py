@@ -44,7 +44,7 @@ class VersionInfo:
 
 def is_dataset_name(name: str) -> bool:
     """Whether `name` may be a folder of the lake."""
-    return _DATASET_NAME.match(name) is not None
+    return _DATASET_NAME.fullmatch(name) is not None
 
 
 def facts_dir(lake_dir: Path, dataset: str) -> Path:
@@ -77,7 +77,7 @@ def latest_version(lake_dir: Path, dataset: str) -> int | None:
 def read_version(lake_dir: Path, dataset: str, version: int) -> VersionInfo:
     """What the commit `version` says; a commit by another writer keeps the meaning of the one before.
 
-    Raises: LakeError when the log does not have it.
+    Raises: LakeError when the log does not have it or holds no entry of ours.
     """
     facts = facts_dir(lake_dir, dataset)
     loaded_at, entry = _commit(facts, version)
@@ -85,7 +85,11 @@ def read_version(lake_dir: Path, dataset: str, version: int) -> VersionInfo:
     while entry is None and number > 1:
         number -= 1
         _, entry = _commit(facts, number)
-    entry = entry or {}
+    if entry is None:
+        raise LakeError(
+            f"the log of dataset {dataset!r} is damaged: no commit up to {version} says what it holds",
+            hint=f"restore {facts / '_delta_log'} from a copy, or load the files into another dataset",
+        )
     return VersionInfo(
         dataset=dataset,
         version=version,
@@ -112,6 +116,6 @@ def _commit(facts: Path, version: int) -> tuple[float, dict[str, Any] | None]:
                 return float(info.get("timestamp", 0)) / 1000, json.loads(text) if text else None
     except FileNotFoundError as e:
         raise LakeError(f"snapshot expired: version {version} is no longer in the lake") from e
-    except (OSError, ValueError) as e:
+    except (OSError, ValueError, TypeError, AttributeError) as e:
         raise LakeError(f"the commit {path.name} of the lake cannot be read: {e}") from e
     return path.stat().st_mtime, None

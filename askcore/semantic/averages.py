@@ -71,12 +71,14 @@ def _variant(metric: Metric, key: str, additivity: Additivity) -> Metric:
 
 
 def over_label(model: Model, key: str, lang: Lang) -> tuple[str, str] | None:
-    """("day", "") / ("row", "") / ("level", its label) / ("by", the weight's label) for wording."""
+    """(kind, name) for wording: "row", the step of the rows ("day" …), or "level" and "by" with a label."""
     _, over = split_key(key)
     if over is None:
         return None
     if over.startswith(_WEIGHTED):
         return "by", model.metric(over.removeprefix(_WEIGHTED)).label[lang]
-    if over in (DAY, ROW):
+    if over == DAY:  # the dates of weekly or monthly rows are weeks or months
+        return model.time.grain, ""
+    if over == ROW:
         return over, ""
     return "level", model.levels_by_key[over].label[lang]

@@ -229,6 +229,11 @@ class Model:
         return {d.key: d for d in self.dimensions}
 
     @property
+    def is_synthetic(self) -> bool:
+        """Whether the data is made up: it says so, or its clock stands still."""
+        return self.synthetic or self.time.fixed_as_of is not None
+
+    @property
     def top_level(self) -> Level | None:
         """The level whose rows are totals, e.g. company."""
         return self.levels[0] if self.levels else None

@@ -91,3 +91,12 @@ def months_before(day: date, months: int) -> date:
 def years_before(day: date, years: int) -> date:
     """The same date `years` earlier; Feb 29 becomes Feb 28."""
     return months_before(day, 12 * years)
+
+
+def step_end(day: date, grain: str) -> date:
+    """Last day that a row of this date speaks of: a monthly row stands for its month."""
+    if grain == "month":
+        return month_period(day.year, day.month).end
+    if grain == "quarter":
+        return quarter_period(day.year, quarter_of(day)).end
+    return date(day.year, 12, 31) if grain == "year" else day

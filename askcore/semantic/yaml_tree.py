@@ -10,6 +10,7 @@ import yaml
 
 from askcore.base.errors import BadRequest, did_you_mean
 
+_MOST_PARTS = 50_000  # the largest model seen has 3 000; aliases of aliases reach a billion in ten lines
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -104,28 +105,57 @@ def read_tree(text: str) -> Branch:
         raise BadRequest(f"{where}not valid YAML: {getattr(e, 'problem', e)}") from e
     if node is None:
         raise BadRequest("the model file is empty")
-    tree = _branch(node, "")
+    tree = _Reader().branch(node, "")
     if not isinstance(tree.data, dict):
         raise tree.error("the model file must be a mapping")
     return tree
 
 
-def _branch(node: yaml.Node, path: str) -> Branch:
-    line = node.start_mark.line + 1
-    children: dict[str | int, Branch] = {}
-    data: Any
-    if isinstance(node, yaml.MappingNode):
-        data = {}
+class _Reader:
+    """Turns nodes into branches; anchors may be reused, but neither multiply without end nor form a ring."""
+
+    def __init__(self) -> None:
+        self.left = _MOST_PARTS
+        self.open: set[int] = set()
+
+    def branch(self, node: yaml.Node, path: str) -> Branch:
+        """The branch of `node`. Raises: BadRequest on a ring, a bomb, or a value that is none."""
+        line = node.start_mark.line + 1
+        self.left -= 1
+        if self.left < 0:
+            raise BadRequest(f"line {line}: the file has more than {_MOST_PARTS} parts")
+        if id(node) in self.open:
+            raise BadRequest(f"line {line}: the part {path!r} refers to itself")
+        if not isinstance(node, yaml.MappingNode | yaml.SequenceNode):
+            return Branch(data=_scalar(node, line), line=line, path=path, children={})
+        self.open.add(id(node))
+        children = self._mapping(node, path) if isinstance(node, yaml.MappingNode) else self._list(node, path)
+        self.open.remove(id(node))
+        parts = {key: child.data for key, child in children.items()}
+        data = parts if isinstance(node, yaml.MappingNode) else list(parts.values())
+        return Branch(data=data, line=line, path=path, children=children)
+
+    def _mapping(self, node: yaml.MappingNode, path: str) -> dict[str | int, Branch]:
+        children: dict[str | int, Branch] = {}
         for key_node, value_node in node.value:
+            line = key_node.start_mark.line + 1
+            if not isinstance(key_node, yaml.ScalarNode):
+                raise BadRequest(f"line {line}: a key must be text")
             key = str(key_node.value)
-            if key in data:
-                raise BadRequest(f"line {key_node.start_mark.line + 1}: {key!r} is given twice")
-            children[key] = _branch(value_node, f"{path}.{key}" if path else key)
-            data[key] = children[key].data
-    elif isinstance(node, yaml.SequenceNode):
-        for index, item in enumerate(node.value):
-            children[index] = _branch(item, f"{path}[{index}]")
-        data = [c.data for c in children.values()]
-    else:
-        data = yaml.safe_load(yaml.serialize(node)) if node.tag != "tag:yaml.org,2002:str" else node.value
-    return Branch(data=data, line=line, path=path, children=children)
+            if key in children:
+                raise BadRequest(f"line {line}: {key!r} is given twice")
+            children[key] = self.branch(value_node, f"{path}.{key}" if path else key)
+        return children
+
+    def _list(self, node: yaml.SequenceNode, path: str) -> dict[str | int, Branch]:
+        return {i: self.branch(item, f"{path}[{i}]") for i, item in enumerate(node.value)}
+
+
+def _scalar(node: yaml.Node, line: int) -> Any:
+    if node.tag == "tag:yaml.org,2002:str":
+        return node.value
+    try:
+        return yaml.safe_load(yaml.serialize(node))
+    except (yaml.YAMLError, ValueError) as e:
+        shown = str(node.value)[:40]
+        raise BadRequest(f"line {line}: {shown!r} is not a valid value", hint="put it in quotes") from e

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from askcore.base.values import TIME_GRAINS, Cell, CellRole, CellUnit, Lang, Table
+from askcore.base.values import TIME_GRAINS, Cell, CellRole, CellUnit, Lang, Sort, Table
 from askcore.semantic.averages import resolve
 from askcore.semantic.model import Metric, Model
 from askcore.semantic.names import spoken_level, spoken_value
@@ -69,8 +69,8 @@ def table_cells(
 ) -> tuple[Cell, ...]:
     """Cells of the citable rows and the totals of a query result.
 
-    A row's entity is the spoken name of its finest level or dimension value (`row_entity`), its period is
-    its time bucket.
+    A row's entity is the spoken name of its finest level and its dimension values (`row_entity`), its
+    period is its time bucket.
     """
     found: list[Cell] = []
     places = [(row, row_entity(row, model, lang), row_period(row)) for row in citable_rows(table, metrics)]
@@ -94,6 +94,27 @@ def table_cells(
             found.append(metric_cell(metric, table.totals[key], step=step, role="total"))
     found.append(Cell(value=table.row_count, unit="count", metric="rows", step=step, role="rows"))
     return tuple(found)
+
+
+def rank_cells(
+    table: Table, model: Model, sort: Sort | None, step: str, *, lang: Lang = "en"
+) -> tuple[Cell, ...]:
+    """The place of each citable row in the order asked for."""
+    if sort is None or not table.dimensions or sort.key in table.dimensions:
+        return ()
+    return tuple(
+        Cell(
+            value=place,
+            unit="rank",
+            metric=sort.key,
+            entity=row_entity(row, model, lang),
+            step=step,
+            role="rank",
+            additivity="distinct",
+        )
+        for place, row in enumerate(table.rows[:_CITABLE], start=1)
+        if is_number(row.get(sort.key))
+    )
 
 
 def citable_rows(table: Table, metrics: Sequence[str]) -> Sequence[Mapping[str, Any]]:
@@ -122,15 +143,19 @@ def is_number(value: Any) -> bool:
 
 
 def row_entity(row: Mapping[str, Any], model: Model, lang: Lang) -> str:
-    """Spoken name of the finest level or dimension in a row; "" when it has none."""
+    """Spoken name of the finest level and the dimensions in a row; "" when it has none."""
+    names: list[str] = []
     for level in reversed(model.levels):
         name = row.get(level.name) or row.get(level.id)
         if name not in (None, ""):
-            return spoken_level(level, str(name), lang)
-    for dimension in model.dimensions:
-        if row.get(dimension.key) is not None:
-            return spoken_value(dimension, str(row[dimension.key]), lang)
-    return ""
+            names.append(spoken_level(level, str(name), lang))
+            break
+    names += [
+        spoken_value(dimension, str(row[dimension.key]), lang)
+        for dimension in model.dimensions
+        if row.get(dimension.key) is not None
+    ]
+    return " / ".join(names)
 
 
 def row_period(row: Mapping[str, Any]) -> str:

@@ -240,6 +240,7 @@ def _cells(
         found.append(count(line["rows"], "rows", entity=str(line["level"])))
         if line["entities"] is not None:
             found.append(count(line["entities"], "entities", entity=str(line["level"])))
+            found.append(count(line["entities"], f"entities of {line['level']}"))
     found += [count(n, "rows", period=month) for month, n in _per_month(rows).items()]
     return tuple(found)
 

@@ -14,7 +14,7 @@ from askcore.base.text import say
 from askcore.base.values import TIME_GRAINS, Cell, Clamp, Lang, Period, QuerySpec, Sort, Table
 from askcore.semantic.averages import resolve
 from askcore.tools.base import Tool, ToolArgs, ToolContext, ToolOutput
-from askcore.tools.cells import is_number, metric_cell, row_entity, table_cells
+from askcore.tools.cells import is_number, metric_cell, rank_cells, row_entity, table_cells
 from askcore.tools.compare.availability import available_metrics
 from askcore.tools.compare.empty import empty_notes
 from askcore.tools.compare.remarks import clamp_notes, result_notes
@@ -92,6 +92,7 @@ def run(args: QueryReportArgs, ctx: ToolContext) -> ToolOutput:
         cells=(
             *table_cells(result.table, ctx.view.model, asked.metrics, ctx.step_id, lang=ctx.lang),
             *derived.cells,
+            *rank_cells(result.table, ctx.view.model, asked.sort, ctx.step_id, lang=ctx.lang),
             *note_cells,
         ),
         notes=notes,

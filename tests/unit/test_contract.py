@@ -132,3 +132,34 @@ def test_a_csv_cell_is_never_a_formula():
         "S1,'=cmd(),10.5,0.1",
         "S2,Bund,,0.2",
     ]
+
+
+def test_a_single_metric_is_one_line_whatever_the_color_says():
+    days = Table(
+        columns=(Column(key="date", label="Date", unit="date"), SHOPS.columns[2]),
+        rows=tuple({"date": f"2026-10-0{i}", "grossAmt": float(i)} for i in range(1, 6)),
+        row_count=5,
+    )
+    for color in (None, "", "date", "nowhere"):
+        spec = clamp_chart({"type": "line", "x": "date", "y": ["grossAmt"], "color": color}, days, "t1")
+        assert spec.color is None
+        drawn = figure(days, spec, dark=False)
+        assert [len(trace.x) for trace in drawn.data] == [5]
+
+
+def test_a_level_names_the_colour_of_its_series():
+    columns = (
+        Column(key="date", label="Date", unit="date"),
+        Column(key="chainId", label="Chain ID", of="chain"),
+        Column(key="chainName", label="Chain", of="chain"),
+        SHOPS.columns[2],
+    )
+    rows = tuple(
+        {"date": day, "chainId": c, "chainName": f"name {c}", "grossAmt": 1.0}
+        for day in ("2026-10-01", "2026-10-02")
+        for c in ("C1", "C2")
+    )
+    table = Table(columns=columns, rows=rows, row_count=4)
+    spec = clamp_chart({"type": "line", "x": "date", "y": ["grossAmt"], "color": "chain"}, table, "t1")
+    assert spec.color == "chain"
+    assert [t.name for t in figure(table, spec, dark=False).data] == ["name C1", "name C2"]

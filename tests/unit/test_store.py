@@ -43,6 +43,7 @@ def store(tmp_path):
 
 
 def test_events_come_back_in_order(store):
+    store.create_run(row(store, "r1", store.create_session("ana", "t", 1.0)), key=None)
     for seq in (2, 1, 3):
         store.append_event(Event(run_id="r1", seq=seq, ts=float(seq), kind="plan", payload={"n": seq}))
     assert [e.payload["n"] for e in store.events("r1")] == [1, 2, 3]

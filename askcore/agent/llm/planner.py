@@ -7,6 +7,7 @@ replaced by the embedded planner for the rest of the run, and the answer says so
 from __future__ import annotations
 
 import json
+import threading
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -37,6 +38,11 @@ class LLMPlanner:
     usage: dict[str, int] = field(default_factory=lambda: {"llm_calls": 0, "tokens_in": 0, "tokens_out": 0})
     _rules: RulePlanner = field(default_factory=RulePlanner)
     _fallback: str = ""
+    _stop: threading.Event = field(default_factory=threading.Event)
+
+    def interrupt(self) -> None:
+        """From another thread: the model call under way, and every later one, ends at once."""
+        self._stop.set()
 
     def next(self, state: State) -> Action:
         """The model's next action, or the embedded planner's once the model has failed."""
@@ -80,7 +86,7 @@ class LLMPlanner:
     def _chat(self, messages: list[Message]) -> str:
         if self.model is None:
             self.model = OpenAIChat(self.settings)
-        reply = self.model.chat(messages)
+        reply = self.model.chat(messages, self._stop)
         self.usage["llm_calls"] += 1
         self.usage["tokens_in"] += reply.tokens_in
         self.usage["tokens_out"] += reply.tokens_out

@@ -10,6 +10,12 @@ from askcore.agent.state import Call, Final
 from askcore.base.errors import BadRequest
 
 _CHART_KEYS = ("type", "x", "y", "color")
+_MAX_REPLY = 200_000  # characters of a reply; more is no plan
+_MAX_ANSWER = 20_000
+_MAX_THOUGHT = 2_000
+_MAX_NAME = 100
+_MAX_DEPTH = 20
+_MAX_STARTS = 200  # braces tried before the text counts as holding no object
 
 
 def parse_reply(text: str) -> Call | Final:
@@ -18,35 +24,66 @@ def parse_reply(text: str) -> Call | Final:
     Raises: BadRequest saying what is wrong, so that the model can mend it.
     """
     reply = extract_json(text)
-    thought = str(reply.get("thought") or "")
+    thought = str(reply.get("thought") or "")[:_MAX_THOUGHT]
     if isinstance(reply.get("action"), Mapping):
         action = reply["action"]
         args = action.get("args", {})
         if not isinstance(action.get("tool"), str) or not isinstance(args, Mapping):
             raise _bad('"action" must be {"tool": text, "args": object}')
-        return Call(tool=action["tool"], args=dict(args), thought=thought)
+        return Call(tool=action["tool"][:_MAX_NAME], args=dict(args), thought=thought)
     if isinstance(reply.get("final"), Mapping):
         final = reply["final"]
         if not isinstance(final.get("answer"), str) or not final["answer"].strip():
             raise _bad('"final" needs a non-empty text "answer"')
+        if len(final["answer"]) > _MAX_ANSWER:
+            raise _bad(f'"answer" may have {_MAX_ANSWER} characters at most')
         return Final(answer=final["answer"], chart=_chart(final.get("chart")), thought=thought)
     raise _bad('the reply needs "action" or "final"')
 
 
 def extract_json(text: str) -> Mapping[str, Any]:
-    """The first JSON object in a text. Raises: BadRequest when there is none."""
-    decoder = json.JSONDecoder()
+    """The first JSON object in a text. Raises: BadRequest when there is none that can be used."""
+    if len(text) > _MAX_REPLY:
+        raise _bad(f"the reply may have {_MAX_REPLY} characters at most")
+    decoder = json.JSONDecoder(parse_constant=_no_constant)
     start = text.find("{")
-    while start >= 0:
+    for _ in range(_MAX_STARTS):
+        if start < 0:
+            break
         try:
-            found, _ = decoder.raw_decode(text, start)
+            found, _end = decoder.raw_decode(text, start)
+        except RecursionError:
+            raise _bad("the reply is nested too deeply") from None
         except ValueError:
-            start = text.find("{", start + 1)
-            continue
+            found = None
         if isinstance(found, Mapping) and ({"action", "final"} & set(found)):
-            return found
+            return _checked(found)
         start = text.find("{", start + 1)
     raise _bad("the reply holds no complete JSON object")
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _checked(reply: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The reply when every later step can store and show it."""
+    if _depth(reply) > _MAX_DEPTH:
+        raise _bad("the reply is nested too deeply")
+    try:
+        json.dumps(reply, ensure_ascii=False, allow_nan=False).encode()
+    except UnicodeEncodeError:
+        raise _bad("the reply holds broken characters") from None
+    except ValueError:
+        raise _bad("the reply holds a number that is none") from None
+    return reply
+
+
+def _depth(value: Any, limit: int = _MAX_DEPTH + 1) -> int:
+    if limit == 0 or not isinstance(value, dict | list):
+        return 0
+    parts = value.values() if isinstance(value, dict) else value
+    return 1 + max((_depth(p, limit - 1) for p in parts), default=0)
 
 
 def _chart(value: Any) -> Mapping[str, Any] | None:

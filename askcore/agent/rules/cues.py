@@ -45,6 +45,8 @@ CUES: Mapping[str, lexicon.Words] = {
     "directed": lexicon.DIRECTED,
     "change": lexicon.CHANGE,
     "gap": lexicon.GAP,
+    "went_down": lexicon.WENT_DOWN,
+    "went_up": lexicon.WENT_UP,
     "mom": lexicon.MOM,
     "yoy": lexicon.YOY,
     "significant": lexicon.SIGNIFICANT,

@@ -14,7 +14,7 @@ from askcore.agent.rules.vocabulary import MetricTerm
 
 def complete(q: Question) -> Question:
     """The question with half-named metrics filled in, where only one fits."""
-    return _per_ratio(_superlative(q))
+    return _part_ratio(_per_ratio(_superlative(q)))
 
 
 def _superlative(q: Question) -> Question:
@@ -70,6 +70,29 @@ def _fragment(scan: Scan) -> tuple[str, tuple[Token, ...]]:
     return (after[0].text, (after[0],)) if after else ("", ())
 
 
+def _part_ratio(q: Question) -> Question:
+    """As in "income as a share of gross sales": the model's ratio of the two, no split by entity."""
+    if "share" not in q.cues or len(q.frame.metrics) != 2:
+        return q
+    ratio = _ratio_of(q, *q.frame.metrics)
+    if ratio is None:
+        return q
+    frame = replace(q.frame, metrics=(ratio,), cues=q.frame.cues - {"share"}, assumed=())
+    return replace(q, frame=frame)
+
+
+def _ratio_of(q: Question, above: str, below: str) -> str | None:
+    return next(
+        (
+            m.key
+            for m in q.model.metrics
+            if m.additivity.kind == "ratio"
+            and (m.additivity.numerator, m.additivity.denominator) == (above, below)
+        ),
+        None,
+    )
+
+
 def _per_ratio(q: Question) -> Question:
     """As in "gross sales per valid order" is the ratio of the two, where the model has it."""
     claims = [c for c in q.scan.claims if c.kind != "stop"]
@@ -77,15 +100,7 @@ def _per_ratio(q: Question) -> Question:
         if not _is_per(q, left, mid, right):
             continue
         above, below = left.value.keys[0], right.value.keys[0]
-        ratio = next(
-            (
-                m.key
-                for m in q.model.metrics
-                if m.additivity.kind == "ratio"
-                and (m.additivity.numerator, m.additivity.denominator) == (above, below)
-            ),
-            None,
-        )
+        ratio = _ratio_of(q, above, below)
         if ratio is None:
             return q
         metrics = tuple(dict.fromkeys(ratio if k == above else k for k in q.frame.metrics if k != below))

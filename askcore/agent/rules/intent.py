@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from askcore.agent.rules import lexicon
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.understanding import Intent
 
@@ -91,7 +92,18 @@ def _quality(q: Question) -> bool:
 
 
 def _coverage(q: Question) -> bool:
-    return _has(q, "coverage") and not q.frame.metrics and not _has(q, "overview")
+    if q.frame.metrics or q.frame.unclear or _has(q, "overview"):
+        return False
+    return _has(q, "coverage") or _asks_which_there_are(q)
+
+
+def _asks_which_there_are(q: Question) -> bool:
+    """As in "how many stores are there": a level, a word for asking, and nothing that calls for figures."""
+    frame = q.frame
+    figures = frame.refs or frame.ranking or frame.entities or frame.filters or frame.splits.by
+    asks = any(word in q.scan.text.norm for word in lexicon.COUNT_ASKS)
+    levels = [m for m in frame.splits.mentioned if m in q.model.levels_by_key]
+    return bool(levels) and asks and not figures and not frame.cues & _COMPARE_CUES
 
 
 def _funnel(q: Question) -> bool:
@@ -109,13 +121,18 @@ def _compare(q: Question) -> bool:
         return True
     if not _has(q, *_COMPARE_CUES):
         return False
-    if _has(q, "gap") and len(q.frame.entities) > 1 and len(_periods(q)) < 2:
+    if _has(q, "gap") and _sides(q) > 1 and len(_periods(q)) < 2:
         return False
-    if len(q.frame.entities) > 1 and len(_periods(q)) < 2 and not _has(q, "change"):
+    if _sides(q) > 1 and len(_periods(q)) < 2 and not _has(q, "change"):
         return False
     if q.frame.splits.by and len(_periods(q)) < 2 and not _has(q, "change"):
         return False
     return not (_has(q, "trend") and len(_periods(q)) < 2)
+
+
+def _sides(q: Question) -> int:
+    """How many entities, or values of one dimension, are set side by side."""
+    return max(len(q.frame.entities), *(len(v) for v in q.frame.filters.values()), 0)
 
 
 def _periods(q: Question) -> list[object]:

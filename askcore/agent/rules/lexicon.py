@@ -89,10 +89,11 @@ BACK: Words = ("倒数第", "倒数", "最后", "末尾", "后", "bottom", "wors
 ORDERED_FIRST: Words = ("第一名", "冠军")
 RANKED: Words = ("排名",)
 AHEAD: Words = ("前",)
-BEHIND: Words = ("倒数", "末尾", "最后", "排名后")
+BEHIND: Words = ("倒数第", "倒数", "末尾", "最后", "排名后")
 BEHIND_COUNTED: Words = ("后",)
 NOT_BEHIND: Words = ("之", "以", "最")
 OF: Words = ("的",)
+SUPERLATIVE_MARKS: Words = ("最",)
 ADJECTIVE_ENDS: Words = ("高", "低", "多", "少", "大", "小", "好", "差", "慢", "快")
 TIME_UNITS: Words = ("天", "日", "周", "月", "年", "季度", "个月", "个星期", "个季度", "星期")
 FLOORS: Words = ("楼", "号楼")
@@ -115,6 +116,7 @@ SHARE: Words = ("占比例", "占比", "占多少", "占了多少", "份额", "�
                 "构成", "分布", "结构", "share of", "share", "shares", "percentage of", "percent of",
                 "percentage", "proportion of", "proportion", "fraction of", "fraction",
                 "mix", "contribution to", "contribution of", "makes up", "make up",
+                "contributed to", "contributed", "contributes", "contribute",
                 "account for", "accounts for", "accounted for", "breakdown",
                 "distribution")  # fmt: skip
 TREND: Words = ("变化趋势", "变动趋势", "走势图", "趋势图", "折线图", "走势", "趋势", "曲线", "时间序列", "折线", "trends",
@@ -129,7 +131,7 @@ DIRECTED: Words = ("比起", "相较于", "相比", "较", "比", "compared to",
                    "against", "than", "versus", "vs", "vs.")  # fmt: skip
 CHANGE: Words = ("变化率", "变化", "变动", "增长率", "增长", "增速", "增幅", "涨幅", "降幅", "跌幅", "增减", "增加",
                  "上涨", "下跌", "下降", "下滑", "下跌了", "减少", "提升", "提高", "降低", "升了", "降了", "涨了", "跌了",
-                 "掉了", "涨", "跌", "升", "降", "掉", "多了", "少了", "高了", "低了", "变好", "变差", "差多少", "差距",
+                 "掉了", "变了", "变得", "变", "涨", "跌", "升", "降", "掉", "多了", "少了", "高了", "低了", "变好", "变差", "差多少", "差距",
                  "差异", "波动", "百分点", "个百分点", "几个点", "个点", "changes", "change", "changed", "changing",
                  "increase", "increased", "increases", "decrease", "decreased", "decreases",
                  "grow", "grew", "grown", "growth", "growing", "decline", "declined",
@@ -138,6 +140,14 @@ CHANGE: Words = ("变化率", "变化", "变动", "增长率", "增长", "增速
                  "delta", "difference", "differ", "improve", "improved", "improvement",
                  "percentage points", "percentage point", "pp", "better", "worse", "went up",
                  "went down", "gone up", "gone down", "go up", "go down")  # fmt: skip
+WENT_DOWN: Words = ("下降", "下跌", "下滑", "下跌了", "减少", "降低", "降了", "跌了", "掉了", "跌", "降", "掉", "少了", "低了",
+                    "变差", "decrease", "decreased", "decreases", "decline", "declined", "declining", "drop",
+                    "dropped", "dropping", "fall", "fell", "fallen", "falling", "worse", "went down",
+                    "gone down", "go down")  # fmt: skip
+WENT_UP: Words = ("增长", "增加", "上涨", "提升", "提高", "升了", "涨了", "涨", "升", "多了", "高了", "变好", "increase",
+                  "increased", "increases", "grow", "grew", "grown", "growth", "growing", "rise", "rose",
+                  "risen", "rising", "gain", "gained", "improve", "improved", "improvement", "better",
+                  "went up", "gone up", "go up")  # fmt: skip
 GAP: Words = ("差多少", "差距", "差异", "相差", "difference", "differ", "gap")
 MOM: Words = ("环比", "环比变化", "week over week", "week-over-week", "wow", "month over month",
               "month-over-month", "mom", "period over period", "day over day",
@@ -176,10 +186,11 @@ COVERAGE: Words = ("有哪些数据", "有什么数据", "哪些数据", "什么
                    "几家门店", "有哪些指标", "哪些指标", "有哪些门店", "有哪些品牌", "date range",
                    "data coverage", "what data", "coverage", "time range", "how many rows",
                    "how many stores", "how many shops", "how many brands", "how many chains",
-                   "which data", "what metrics", "which metrics", "what dates",
+                   "which data", "what metrics", "which metrics", "available", "what dates",
                    "what period", "does the data end", "does the data start", "does the data begin",
-                   "data end", "data start", "从哪天开始", "最早", "earliest")  # fmt: skip
-FRESH: Words = ("更新了吗", "更新了没", "更新到", "更新时间", "何时更新", "是否更新", "更新没", "更新了", "更新情况",
+                   "data end", "data start", "data cover", "data covers", "data covered", "covered", "从哪天开始", "最早", "earliest")  # fmt: skip
+COUNT_ASKS: Words = ("多少", "几", "哪些", "how many", "which", "what", "list")
+FRESH: Words = ("到了吗", "到了没", "到齐", "出来了吗", "in yet", "arrived", "更新了吗", "更新了没", "更新到", "更新时间", "何时更新", "是否更新", "更新没", "更新了", "更新情况",
                 "更新频率", "最新到", "最新数据", "最新的数据", "最新日期", "最新", "新鲜", "到哪天", "到哪一天", "到几号",
                 "截止到", "时效", "how fresh", "fresh", "freshness", "up to date", "up-to-date",
                 "last updated", "latest data", "latest date", "most recent data", "updated",
@@ -193,9 +204,10 @@ QUALITY: Words = ("数据质量", "数据健康", "健康度", "可信吗", "可
                   "trustworthy", "trusted", "trust", "reliable", "reliability", "health check", "healthy",
                   "data health", "health", "data issues", "data problems", "data checks",
                   "sanity check", "check the data", "accurate", "data errors", "check data",
-                  "audit")  # fmt: skip
+                  "audit", "data issue", "issues", "issue", "problems", "problem", "wrong with the data", "errors",
+                  "靠不靠谱", "可靠不可靠", "能不能用", "有没有问题", "有问题吗", "有什么问题", "有问题", "对不对")  # fmt: skip
 CHECKS: Mapping[str, Words] = {
-    "missing_days": ("缺失", "缺数", "缺天", "漏数", "缺数据", "断档", "少了哪天", "漏了", "缺了", "缺", "完整吗", "完整", "齐全", "齐不齐", "complete", "missing days",
+    "missing_days": ("缺失", "缺数", "缺天", "漏数据", "漏数", "丢数据", "少数据", "丢失", "缺数据", "断档", "少了哪天", "漏了", "缺了", "缺", "完整吗", "完整", "齐全", "齐不齐", "complete", "missing days",
                      "missing dates", "missing data", "missing", "gaps", "gap", "missing rows"),
     "dup_keys": ("重复数据", "重复记录", "重复行", "重复", "duplicates", "duplicate", "duplicated",
                  "duplicate rows", "dupes"),
@@ -253,7 +265,7 @@ WHETHER: Words = ("是", "否")
 WRITE_LINKS: Words = ("为", "到")
 
 # --- what is declined ------------------------------------------------------------------------------
-WRITES: Words = ("改成", "改为", "修改", "更改", "更正", "删除", "删掉", "删了", "清空", "插入", "写入", "录入", "新增",
+WRITES: Words = ("改成", "改为", "修改", "更改", "更正", "删除", "删掉", "删了", "清空", "清零", "归零", "插入", "写入", "录入", "新增",
                  "添加", "设为", "设成", "设置", "更新为", "更新成", "更新", "覆盖掉", "补录", "调成", "调整为", "抹掉",
                  "撤销", "回滚", "导入", "上传")  # fmt: skip
 WRITE_VERBS: Words = ("delete", "remove", "drop", "insert", "update", "modify", "overwrite",
@@ -335,6 +347,7 @@ NOT_FLAG: Words = ("非", "不是", "non", "not", "no")
 # --- measures in everyday words; each group is one concept -----------------------------------------
 CONCEPTS: tuple[Words, ...] = (
     ("sales", "revenue", "turnover", "销售额", "营业额", "营收", "流水", "销售金额", "销售"),
+    ("revenue", "营收", "收入"),
     ("orders", "order count", "订单", "订单量", "订单数", "单量"),
     ("quantity", "units sold", "销量", "销售量", "数量", "件数"),
     ("profit", "利润", "利润额"),
@@ -391,7 +404,7 @@ BEARING: frozenset[str] = frozenset(
 
 # --- filler ------------------------------------------------------------------------------------------
 STOPS: Words = (
-    "旗下", "下属", "名下", "下辖", "日子", "请问一下", "请问", "麻烦", "请", "帮我", "帮忙", "给我", "我想知道", "我想看", "我想要", "我想", "想知道", "想看", "想要",
+    "当天", "那天", "这天", "拆开", "拆一下", "分开看", "分开", "就行", "即可", "就好", "就可以", "旗下", "下属", "名下", "下辖", "日子", "请问一下", "请问", "麻烦", "请", "帮我", "帮忙", "给我", "我想知道", "我想看", "我想要", "我想", "想知道", "想看", "想要",
     "我要", "我们的", "我们", "咱们", "咱", "我", "你", "您", "看一下", "看看", "看下", "看一看", "看", "查一下", "查查",
     "查询", "查下", "查", "告诉", "显示", "展示", "列出", "列一下", "列", "给出", "给", "统计一下", "统计", "计算一下",
     "计算", "算一下", "算下", "算", "汇报", "分析一下", "分析", "了解一下", "了解", "知道", "说说", "说一下", "讲讲", "生成",
@@ -406,7 +419,8 @@ STOPS: Words = (
     "得", "地", "所", "来", "去", "做", "用", "再", "先", "然后", "直接", "帮", "麻烦你", "谢谢", "好", "呗", "很", "比较多",
     "两个", "两者", "两家", "二者", "之比", "的话", "起来", "出来", "总共", "个店", "当前", "可", "能看", "每", "各",
     "进行", "需要", "希望", "主要", "实际", "真实", "一般", "通常", "到底", "究竟", "已经", "现有", "相关",
-    "排列", "排", "按", "时", "期", "大家", "总体上", "基本上", "编号", "成绩", "跟踪",
+    "排列", "排", "行", "按", "时", "期", "大家", "总体上", "基本上", "编号", "成绩", "跟踪",
+    "so far", "break it down", "break that down", "break this down", "split it", "split that",
     "a", "an", "the", "of", "for", "in", "on", "at", "to", "from", "with", "by", "as", "is", "are",
     "was", "were", "be", "been", "do", "does", "did", "has", "have", "had", "can", "could", "would",
     "should", "shall", "please", "pls", "kindly", "me", "my", "our", "ours", "us", "we", "i", "you",

@@ -29,6 +29,7 @@ _ZH = rf"(?P<n>\d{{1,4}}|[{time_lexicon.HAN_DIGITS}]{{1,3}})"
 _EN = r"(?P<n>\d{1,4}|" + "|".join(w for w in time_lexicon.NUMERALS if w.isascii()) + ")(?![a-z0-9.])"
 _COUNT = "(?:" + "|".join(lexicon.COUNTERS) + ")"
 _NO_UNIT = r"(?!\s*(?:" + "|".join(lexicon.TIME_UNITS) + r"|%|\d|days?|weeks?|months?|years?|quarters?))"
+_EN_UNIT = "(?:days|weeks|months|quarters|years)"
 _BEST = "(?:best|worst|highest|lowest|largest|smallest|biggest|fewest|slowest|fastest)"
 _LIMITS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"{_one(lexicon.RANKED)}?{_one(lexicon.AHEAD)}\s*{_ZH}\s*{_COUNT}?{_NO_UNIT}"), "front"),
@@ -40,6 +41,10 @@ _LIMITS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(rf"(?<=[{_chars(lexicon.ADJECTIVE_ENDS)}])\s*{_ZH}\s*{_COUNT}{_NO_UNIT}"), ""),
     (re.compile(rf"(?<![a-z0-9]){_EN}(?=\s+{_BEST}(?![a-z]))"), ""),
     (re.compile(rf"(?:(?<=est)|(?<=worst)|(?<=most))\s+{_EN}{_NO_UNIT}"), ""),
+    (re.compile(rf"(?<=which)\s+{_EN}(?=\s+[a-z])"), ""),
+    (re.compile(rf"(?<![a-z])top[\s-]*{_EN}(?=\s+{_EN_UNIT}(?:\s+(?:by|for|with|of|in)(?![a-z])|\s*$))"), "front"),
+    (re.compile(rf"(?<={_one(lexicon.SUPERLATIVE_MARKS)}[{_chars(lexicon.ADJECTIVE_ENDS)}]{lexicon.OF[0]})\s*{_ZH}\s*"
+                rf"(?={_one(lexicon.TIME_UNITS)})"), ""),
     (re.compile(rf"(?<![a-z])(?:number|no\.?)\s+one(?![a-z])|{_one(lexicon.ORDERED_FIRST)}"), "first"),
 )  # fmt: skip
 _LIST_LINK = rf"\s*(?:,\s*and|,|{_one(lexicon.LIST_LINKS)}|and|&)\s*(?:no\.?\s*|#\s*)?"

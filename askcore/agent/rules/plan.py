@@ -162,6 +162,9 @@ def _ranked_split(q: Question, by: list[str], ranking: Ranking) -> tuple[str, ..
     ranked = _ranked_entity(q)
     if ranking.rank_of and ranked is not None:
         return (ranked.level,)
+    sides = {e.level for u in q.frame.entities for e in u.entities}
+    if len(q.frame.entities) > 1 and len(sides) == 1:  # "which of the two"
+        return (next(iter(sides)),)
     leaf = q.model.leaf_level
     return () if leaf is None else (leaf.key,)
 

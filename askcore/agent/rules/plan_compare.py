@@ -67,12 +67,23 @@ def _compared(
         reading=reading,
         calls=(PlannedCall(tool="compare_periods", args=args, thought=thought),),
         notes=(*notes, *timing.notes),
+        extra={"direction": direction} if by and (direction := _direction(q)) else {},
     )
 
 
+def _direction(q: Question) -> str:
+    """Which way the asked rows went ("which stores declined"); "" when it is left open."""
+    if not q.cues & {"which_one", "which_many"}:
+        return ""
+    ways = {"down": "went_down" in q.cues, "up": "went_up" in q.cues}
+    said = [way for way, is_said in ways.items() if is_said]
+    return said[0] if len(said) == 1 else ""
+
+
 def _listed_levels(q: Question) -> tuple[str, ...]:
-    """As in "which stores grew": one row per entity."""
-    if not q.cues & {"which_one", "which_many", "all"} and q.frame.ranking is None:
+    """As in "which stores grew" and "compare the chains": one row per entity."""
+    plural = any(q.scan.word(c).isascii() and q.scan.word(c).endswith("s") for c in q.scan.of("level"))
+    if not (plural or q.cues & {"which_one", "which_many", "all"}) and q.frame.ranking is None:
         return ()
     top = q.model.top_level
     return tuple(

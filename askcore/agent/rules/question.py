@@ -114,4 +114,4 @@ class Question:
 def clock_of(model: Model, catalog: Catalog, as_of: Any) -> Clock:
     """The question's clock: settlement lag and data range of the dataset."""
     last = as_of - timedelta(days=model.time.settlement_lag_days)
-    return Clock(as_of=as_of, last=last, data=catalog.period)
+    return Clock(as_of=as_of, last=last, data=catalog.period, grain=model.time.grain)

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.cues import cue_claims
-from askcore.agent.rules.normalise import Text, Token, normalise
+from askcore.agent.rules.language import is_cjk
+from askcore.agent.rules.normalise import Text, Token, normalise, words_of
 from askcore.agent.rules.numbers import limit_claims, numbered_claims
 from askcore.agent.rules.spans import Claim, resolve, unclaimed
 from askcore.agent.rules.times.refs import time_refs
 from askcore.agent.rules.times.values import Clock, TimeRef
 from askcore.agent.rules.typos import mend_words, typo_claims
 from askcore.agent.rules.vocabulary import Vocabulary
+
+_TIMES = ("time", "grain", "unit")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,7 +85,7 @@ def _scan(text: Text, vocab: Vocabulary, clock: Clock, extra: tuple[Claim, ...])
     claims += named
     claims += cue_claims(text)
     claims += extra
-    kept = resolve(c for c in claims if not _cuts_word(c, text))
+    kept = resolve(c for c in claims if not (_cuts_word(c, text) or _cuts_time(c, claims, vocab, text)))
     return Scan(text=text, claims=kept, unread=unclaimed(text, kept))
 
 
@@ -102,3 +105,14 @@ def _without_names(text: Text, named: Sequence[Claim]) -> str:
 def _cuts_word(claim: Claim, text: Text) -> bool:
     """A metric must not end within the word for data, whose first character also ends counts."""
     return claim.kind == "metric" and text.norm[claim.end - 1 : claim.end + 1] == lexicon.DATA[0]
+
+
+def _cuts_time(claim: Claim, claims: Sequence[Claim], vocab: Vocabulary, text: Text) -> bool:
+    """A metric whose first character ends a time ("last week" + "weekly sales") is named without it.
+
+    Only where the rest of the name is a metric by itself: nothing of the question is lost then.
+    """
+    if claim.kind != "metric" or not is_cjk(text.norm[claim.start]):
+        return False
+    inside = [c.end for c in claims if c.kind in _TIMES and c.start < claim.start < c.end < claim.end]
+    return any(words_of(text.norm[end : claim.end]) in vocab.metrics for end in inside)

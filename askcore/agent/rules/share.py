@@ -15,6 +15,8 @@ _SUMS = ("sum", "derived_sum", "distinct")
 
 def plan_share(q: Question) -> Understanding:
     """Shares of a total by level or dimension."""
+    if len(q.frame.metrics) > 1:  # the part of one in the other, for which the model has no ratio
+        return refuse(q, "unsupported", "no_ratio", name=q.labels(q.frame.metrics))
     metric = q.frame.metrics[0] if q.frame.metrics else main_metric(q)
     if q.model.metric(metric).additivity.kind not in _SUMS:
         return refuse(q, "unsupported", "share_of_rate", name=q.label(metric))
@@ -25,7 +27,7 @@ def plan_share(q: Question) -> Understanding:
     if not by:
         return refuse(q, "unsupported", "share_of_what", name=q.label(metric))
     ranking = q.frame.ranking
-    limit = None if ranking is None else ranking.limit
+    limit = _limit(q)
     descending = ranking is None or ranking.direction not in ("low", "worst")
     target = target_of(q, (metric,), by, filters=filters)
     sort = Sort(key=metric, descending=descending)
@@ -49,6 +51,17 @@ def plan_share(q: Question) -> Understanding:
         focus=focus,
         top_n=limit,
         extra={"share_of": "total"},
+    )
+
+
+def _limit(q: Question) -> int | None:
+    """As many rows as were asked for; "the store with the most" is one."""
+    ranking = q.frame.ranking
+    if ranking is None or ranking.limit is not None:
+        return None if ranking is None else ranking.limit
+    named = q.frame.entities or q.frame.filters
+    return (
+        1 if ranking.single and ranking.direction is not None and not ranking.listed and not named else None
     )
 
 

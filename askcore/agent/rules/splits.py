@@ -95,6 +95,7 @@ def _unit(walk: _Walk, claims: list[Claim], at: int, scan: Scan) -> None:
     ranked = scan.cues & {"highest", "lowest", "best", "worst"} and not scan.of("level")
     is_asked = (
         bool(ranked)
+        or (before is not None and before.kind == "number")
         or word[0] == lexicon.WHICH_ONE[0][0]
         or (before is not None and before.kind == "cue" and "which_one" in before.value)
     )

@@ -66,7 +66,7 @@ def target_of(
     filters: Mapping[str, tuple[str, ...]] | None = None,
 ) -> Target:
     """The rows of a plan."""
-    kept = filters_of(q) if filters is None else dict(filters)
+    kept = _of_company(filters_of(q) if filters is None else dict(filters), q)
     over = [m.partition("@")[2] for m in metrics]
     leaf = q.model.leaf_level
     levels = [*by, *kept, *(o for o in over if o in q.model.levels_by_key)]
@@ -79,6 +79,14 @@ def target_of(
         filters=kept,
         entity=company_of(q),
     )
+
+
+def _of_company(filters: dict[str, tuple[str, ...]], q: Question) -> dict[str, tuple[str, ...]]:
+    """With the company of entities that do not belong to the current one: its rows are left out else."""
+    top, company = q.model.top_level, company_of(q)
+    if top is None or len(q.model.levels) < 2 or company in (None, q.entity) or top.key in filters:
+        return filters
+    return {top.key: (str(company),), **filters}
 
 
 def metrics_of(q: Question) -> tuple[tuple[str, ...], tuple[Note, ...], str | None]:

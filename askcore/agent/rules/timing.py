@@ -21,11 +21,13 @@ from askcore.semantic.periods import (
     months_before,
     quarter_of,
     quarter_period,
+    week_start,
     years_before,
 )
 
 _LOOKUP_DAYS = 7
 _DAYS: dict[Intent, int] = {"trend": 30, "quality": 30, "anomaly": 30}
+_BUCKETS = {"week": 12, "month": 12, "quarter": 8, "year": 5}  # points of a series that names no period
 _STALE_COMPARE = {"day": 7, "week": 28, "month": 31, "quarter": 92, "year": 365}
 _MONTHS_DIFFER_BY = 3  # whole months are called the same length
 _WEEKDAY_ALIGNED_UP_TO = 31  # shorter windows face the same weekdays of last year
@@ -56,10 +58,29 @@ def default_period(intent: Intent, q: Question) -> Period:
             days = _STALE_COMPARE[q.model.time.grain]
             return Period(start=data.end - timedelta(days=days - 1), end=data.end)
         return data
+    grains = [g for g in q.frame.splits.grains if g in _BUCKETS]
+    if grains and intent == "trend":
+        return _whole_buckets(max(grains, key=list(_BUCKETS).index), clock)
+    last = clock.anchor  # a day that has no rows yet belongs to no period that nobody named
     if intent == "reconcile" and len(q.frame.metrics) > 1:
-        return Period(start=month_start(clock.last), end=clock.last)
+        return Period(start=month_start(last), end=last)
     days = _DAYS.get(intent, _LOOKUP_DAYS)
-    return Period(start=clock.last - timedelta(days=days - 1), end=clock.last)
+    return Period(start=last - timedelta(days=days - 1), end=last)
+
+
+def _whole_buckets(grain: str, clock: Clock) -> Period:
+    """The last weeks, months … up to the newest day, the first of them whole."""
+    last = clock.anchor
+    count = _BUCKETS[grain]
+    if grain == "week":
+        start = week_start(last) - timedelta(days=7 * (count - 1))
+    elif grain == "year":
+        start = date(last.year - count + 1, 1, 1)
+    else:
+        months = count - 1 if grain == "month" else 3 * (count - 1)
+        base = month_start(last) if grain == "month" else quarter_period(last.year, quarter_of(last)).start
+        start = months_before(base, months)
+    return Period(start=start if clock.data is None else max(start, clock.data.start), end=last)
 
 
 def single_timing(intent: Intent, q: Question) -> Timing:
@@ -212,6 +233,8 @@ def _pair(refs: list[TimeRef], q: Question) -> Timing:
     assert current is not None  # noqa: S101
     assert baseline is not None  # noqa: S101
     notes = settled.notes
+    if _is_year_of(current_ref, base_ref):
+        return _timing(current, _year_before(current_ref, current), notes, q, assumed=False)
     same = current_ref.unit == base_ref.unit
     if current_ref.to_date and same and not base_ref.to_date:
         cut = _same_days(current, baseline, current_ref.unit)
@@ -219,6 +242,12 @@ def _pair(refs: list[TimeRef], q: Question) -> Timing:
             notes += (q.note("like_for_like", "same_days", days=q.days(cut)),)
             baseline = cut
     return _timing(current, _clamped(baseline, q.clock), notes, q, assumed=False)
+
+
+def _is_year_of(current: TimeRef, base: TimeRef) -> bool:
+    """As in "September against last year": the same days of that year, not the whole of it."""
+    shorter = current.unit in ("day", "week", "month", "part", "quarter", "holiday", "window", "range")
+    return base.unit == "year" and base.relative and not base.to_date and shorter
 
 
 def _same_days(current: Period, baseline: Period, unit: str) -> Period:
@@ -241,6 +270,8 @@ def _baseline(ref: TimeRef, current: Period, roles: Sequence[str], q: Question) 
         return _year_before(ref, current)
     if "month_ago" in roles:
         return baseline_of(current, "mtd")
+    if "week_ago" in roles:
+        return current.shift(-7)
     return _previous(ref, current)
 
 

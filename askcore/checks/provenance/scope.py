@@ -21,7 +21,7 @@ from askcore.checks.provenance.wording import either, found
 CARRY_BACK: Final = 3  # sentences that may go on about an entity named before them
 _ENDS: Final = re.compile(
     rf"[{words.SENTENCE_ENDS}!?;\n]+"
-    r"|(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bno)(?<!approx)\.(?=\s+[^a-z\s]|\s*$)"
+    r"|(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)(?<!\bno)(?<!approx)\.(?=\s+\S|\s*$)"
 )
 _CLAUSE: Final = re.compile(rf"[{words.CLAUSE_ENDS}]|,(?![0-9]{{3}})|[;|\n]")
 _SHOP_COUNT: Final = re.compile(
@@ -161,7 +161,7 @@ class Sentences:
     """The sentences of a text, found by position."""
 
     def __init__(self, masked: Masked) -> None:
-        self._bounds = _bounds(masked.text)
+        self._bounds = _bounds(masked)
         self._starts = [start for start, _ in self._bounds]
         self._masked = masked
         self._headers = headers_of(masked.plain)
@@ -201,15 +201,27 @@ class Sentences:
         return frozenset()
 
 
-def _bounds(text: str) -> list[tuple[int, int]]:
+def _bounds(masked: Masked) -> list[tuple[int, int]]:
     """Start and end of every sentence that holds anything; never empty."""
+    text = masked.text
     bounds: list[tuple[int, int]] = []
     start = 0
     for match in _ENDS.finditer(text):
+        if match.group() == "." and _goes_on(masked, match.end()):
+            continue
         bounds.append((start, match.end()))
         start = match.end()
     bounds.append((start, len(text)))
     return [b for b in bounds if text[b[0] : b[1]].strip()] or [(0, len(text))]
+
+
+def _goes_on(masked: Masked, end: int) -> bool:
+    """Whether a small letter follows the full stop, as after an abbreviation; `text` itself is lowered."""
+    rest = masked.text[end:]
+    at = end + len(rest) - len(rest.lstrip())
+    return (
+        masked.text[at : at + 1].isalpha() and masked.original[at].isascii() and masked.original[at].islower()
+    )
 
 
 def _within(spans: Sequence[NameSpan], start: int, end: int) -> tuple[NameSpan, ...]:

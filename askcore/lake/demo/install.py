@@ -11,7 +11,7 @@ from askcore.base.errors import BadRequest
 from askcore.lake.demo.build import DemoData, build_demo
 from askcore.lake.demo.manifest import FILE_NAME
 from askcore.lake.demo.season import all_days
-from askcore.lake.lock import exclusive
+from askcore.lake.lock import disk_errors, exclusive
 from askcore.lake.versions import facts_dir, latest_version, read_version
 from askcore.semantic.dump import dump_model
 
@@ -69,7 +69,7 @@ def install_demo(
 
     data = build_demo(seed, clean)
     if out is not None:
-        write_files(data, out)
+        _write_out(data, out)
     manifest = _make_room(_lake_dir(lake), dataset, data.manifest.text())
     report = lake.load(dataset, Delivery(table=data.delivery_table, sync_rows=data.sync_rows), data.model)
     return InstallReport(
@@ -86,6 +86,15 @@ def install_demo(
 
 def _lake_dir(lake: Lake) -> Path:
     return lake._settings.lake_dir
+
+
+def _write_out(data: DemoData, folder: Path) -> None:
+    try:
+        write_files(data, folder)
+    except OSError as e:
+        raise BadRequest(
+            f"the delivery files cannot be written to {folder}: {e}", hint="name a folder that can be written"
+        ) from e
 
 
 def write_files(data: DemoData, folder: Path) -> None:
@@ -113,8 +122,9 @@ def _make_room(lake_dir: Path, dataset: str, text: str) -> Path:
             _empty(lake_dir, dataset)
     elif latest_version(lake_dir, dataset) is not None:
         raise BadRequest(f"dataset {dataset!r} holds other data", hint="name another dataset for the demo")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
     return path
 
 
@@ -131,6 +141,10 @@ def _empty(lake_dir: Path, dataset: str) -> None:
         table = delta.open_table(facts_dir(lake_dir, dataset), latest)
         schema = pa.schema(table.schema().to_arrow())
         months = sorted({day.strftime("%Y-%m") for day in all_days()})
-        entry = {"model": read_version(lake_dir, dataset, latest).model_text, "row_count": 0}
+        entry = {
+            "model": read_version(lake_dir, dataset, latest).model_text,
+            "row_count": 0,
+            "synthetic": True,
+        }
         rows = pa.RecordBatchReader.from_batches(schema, [])
         delta.commit(table, rows, months=months, entry=json.dumps(entry, ensure_ascii=False))

@@ -40,6 +40,7 @@ _PATTERNS: Mapping[Spelling, tuple[re.Pattern[str], ...]] = {
     "compact_month": (re.compile(r"^(?P<y>(19|20)\d{2})(?P<m>\d{2})(?P<time>)$"),),
     "short_year": (re.compile(r"^\d{1,2}[-/]\d{1,2}[-/]\d{2}(?P<time>)$"),),
 }
+_FIRST_YEAR, _LAST_YEAR = 1000, 2999  # 0001-01-01 and 9999-12-31 mean "unknown" and "never"
 _MIDNIGHT = re.compile(r"^[0:.TZ +]*$")
 
 
@@ -180,6 +181,8 @@ def _read_plain(cell: _Cell) -> date | None:
 
 
 def _day(year: str | int, month: str | int, day: str | int) -> date | None:
+    if not _FIRST_YEAR <= int(year) <= _LAST_YEAR:
+        return None
     try:
         return date(int(year), int(month), int(day))
     except ValueError:

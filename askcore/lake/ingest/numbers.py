@@ -32,6 +32,7 @@ _INDIAN = re.compile(r"^[-+]?\d{1,2}(,\d{2})+,\d{3}(\.\d*)?$")
 _COMMA = re.compile(r"^[-+]?(\d+|\d{1,3}(\.\d{3})+),\d+$")
 _ACCOUNTING = re.compile(r"^\(.*\d.*\)$|^[-–—]$")
 _SIGNS = tuple(s for s in CURRENCY_SIGNS if not s.isalnum())
+_LARGEST = Decimal(10) ** 18  # nothing that is counted or paid is larger; sums of it would overflow
 _MAX_SCALE = 18  # decimal128 holds 38 digits; past this the sum is a float sum
 
 
@@ -191,9 +192,9 @@ def _number(body: str, comma_suspect: bool) -> tuple[_Tag, str | None]:
     if _CODE.match(body):
         return "code", None
     if _PLAIN.match(body):
-        return "plain", _canonical(body)
+        return _if_sound(_canonical(body))
     if _GROUPED.match(body):
-        return ("decimal_comma", None) if comma_suspect else ("plain", _canonical(body))
+        return ("decimal_comma", None) if comma_suspect else _if_sound(_canonical(body))
     if _INDIAN.match(body):
         return "grouping", None
     if _COMMA.match(body):
@@ -201,6 +202,10 @@ def _number(body: str, comma_suspect: bool) -> tuple[_Tag, str | None]:
     if _ACCOUNTING.match(body):
         return "accounting", None
     return "junk", None
+
+
+def _if_sound(number: str | None) -> tuple[_Tag, str | None]:
+    return ("junk", None) if number is None else ("plain", number)
 
 
 def _percent(body: str, comma_suspect: bool) -> _Read:
@@ -212,9 +217,10 @@ def _percent(body: str, comma_suspect: bool) -> _Read:
 
 def _canonical(body: str) -> str | None:
     try:
-        return format(Decimal(body.replace(",", "")), "f")
+        number = Decimal(body.replace(",", ""))
     except InvalidOperation:
         return None
+    return format(number, "f") if abs(number) < _LARGEST else None
 
 
 def _scale(plain: pa.Array) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -78,7 +79,7 @@ def series(
     cells: list[Cell] = []
     facts: dict[str, list[dict[str, Any]]] = {}
     for metric in (resolve(model, key) for key in metrics):
-        for entity, rows in _by_entity(table.rows, spoken):
+        for entity, name, rows in _by_entity(table, spoken):
             points = [
                 (str(r[grain]), float(r[metric.key]))
                 for r in rows
@@ -86,7 +87,7 @@ def series(
             ]
             if len(points) > 1:
                 found = summary(sorted(points), with_mean=is_additive(metric))
-                facts.setdefault(metric.key, []).append({"entity": entity, **found})
+                facts.setdefault(metric.key, []).append({"entity": name, **found})
                 cells.extend(_series_cells(metric, found, entity, step))
     return Derived(cells=tuple(cells), facts={"series": facts} if facts else {})
 
@@ -129,8 +130,19 @@ def _series_cells(metric: Metric, found: Mapping[str, Any], entity: str, step: s
         yield metric_cell(metric, found["mean"], step=step, entity=entity, additivity="ratio")
 
 
-def _by_entity(rows: Sequence[Row], spoken: Spoken) -> Iterator[tuple[str, list[Row]]]:
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(spoken(row), []).append(row)
-    yield from found.items()
+def _by_entity(table: Table, spoken: Spoken) -> Iterator[tuple[str, str, list[Row]]]:
+    """(spoken name, the name that tells it from others of that name, rows) of each series."""
+    keys = [k for k in table.dimensions if k not in TIME_GRAINS]
+    found: dict[tuple[str, ...], list[Row]] = {}
+    for row in table.rows:
+        found.setdefault(tuple(str(row.get(k, "")) for k in keys), []).append(row)
+    names = {ids: spoken(rows[0]) for ids, rows in found.items()}
+    spoken_by = Counter(names.values())
+    for ids, rows in found.items():
+        name = names[ids]
+        yield name, name if spoken_by[name] < 2 else _told_apart(name, ids), rows
+
+
+def _told_apart(name: str, ids: Sequence[str]) -> str:
+    """The name with the ids that it does not hold already."""
+    return " ".join((name, *(i for i in ids if i and i not in name)))

@@ -97,7 +97,9 @@ def test_trust_is_a_question_of_quality(question):
     assert read(question).intent == "quality"
 
 
-@pytest.mark.parametrize("question", ["1912街区店9月营业额", "9月1912街区店营业额", "1912街区店今年9月的营业额"])
+@pytest.mark.parametrize(
+    "question", ["1912街区店9月营业额", "9月1912街区店营业额", "1912街区店今年9月的营业额"]
+)
 def test_digits_of_a_name_are_no_year(question):
     found = args(question)
     assert (found["from"], found["to"], found["shops"]) == ("2026-09-01", "2026-09-30", ["S0106"])

@@ -65,7 +65,7 @@ S0204上周订单数 | validOrderCnt | W | | shop=S0204
 9月日均订单量最高的门店 | validOrderCnt@day | SEP | shop | | -validOrderCnt@day 1
 蜀小馆昨天的差评 | badReviewCnt | Y | | chain=C01
 禾味集团昨天营业额 | grossAmt | Y | | company=E02
-城西店昨天营业额 | grossAmt | Y | | shop=S0401
+城西店昨天营业额 | grossAmt | Y | | company=E02 shop=S0401
 上周二蜀小馆下单率 | orderRate | 2026-10-06..2026-10-06 | | chain=C01
 Shu Bistro 昨天 orders 多少 | validOrderCnt | Y | | chain=C01
 Show me yesterday's orders by chain | validOrderCnt | Y | chain
@@ -307,7 +307,8 @@ def filters(args: dict) -> dict[str, list[str]]:
 
 
 def asked_filters(text: str) -> dict[str, list[str]]:
-    return {text.split("=")[0]: text.split("=")[1].split("+")} if text else {}
+    parts = (part.partition("=") for part in text.split())
+    return {level: ids.split("+") for level, _, ids in parts}
 
 
 def check_figures(found: Understanding, row: list[str]) -> None:

@@ -30,7 +30,7 @@ _ANSWERABLE = ("empty", "unknown_name", "bad_args")
 def compose(found: Understanding, results: Sequence[ToolResult], state: State) -> Action:
     """The final action for an understood question and the results of its plan."""
     words = Words.of(state)
-    if not found.calls or found.intent == "coverage":
+    if not found.calls or (found.intent == "coverage" and found.notes):  # no data: the notes say why
         return Final(
             answer=words.sentences(sentence(n.text, words) for n in found.notes),
             chart={},

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from askcore.agent.answer import distinct
 from askcore.agent.rules.compose.followups import figure_follow_ups
 from askcore.agent.rules.compose.strip import change_metric
-from askcore.agent.rules.compose.wording import Gate, Words, bullets, distinct, sentence
+from askcore.agent.rules.compose.wording import Gate, Words, bullets, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
 from askcore.base.values import Period, Table, ToolResult
@@ -16,6 +17,8 @@ from askcore.tools.cells import is_number
 
 _WORDED = 5  # metrics worded one by one; a comparison of more is read from the table
 _MOVERS = 3
+_FAR_APART = 1.5  # a month of five weeks against one of four is still compared, with a remark
+_ASKED = 8  # rows named when those of one direction were asked for
 _STRIP = 3
 
 
@@ -35,7 +38,7 @@ def compose_comparison(found: Understanding, results: Sequence[ToolResult], stat
         ),
     ]
     parts += [_metric(key, changes[key], result, words) for key in keys[:_WORDED]]
-    parts.append(_movers(result, keys, words))
+    parts.append(_movers(result, keys, words, str(found.extra.get("direction", ""))))
     parts.append(_significance(result, words))
     answer = gate.around(words.sentences(parts), words)
     return Final(
@@ -67,7 +70,10 @@ def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Word
         side = "no_current" if not is_number(change["cur"]) else "no_baseline"
         return words.say(side, metric=words.label(key))
     size = _size(key, change, words)
-    verb = _verb(change["delta"]) if any(c in "123456789" for c in size) else "flat"
+    verb = _verb(change["delta"]) if _says_something(size) else "flat"
+    if change.get("per_step") and _lengths_far_apart(result):
+        verb = "apart"
+    aligned = _inner(change.get("aligned"))
     parts = [
         words.say(
             verb,
@@ -77,8 +83,8 @@ def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Word
             change=size,
         ),
         _per_step(key, change, result, words),
-        _beside("aligned", key, change, _inner(change.get("aligned")), words),
-        _beside("same_store", key, change, change.get("same_store"), words),
+        _beside("aligned", key, (change,), aligned, words),
+        _beside("same_store", key, (change, aligned), change.get("same_store"), words),
     ]
     return words.sentences(parts)
 
@@ -86,6 +92,17 @@ def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Word
 def _inner(aligned: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
     """The change inside an aligned comparison, which also carries its dates."""
     return None if aligned is None else aligned.get("change", aligned)
+
+
+def _lengths_far_apart(result: ToolResult) -> bool:
+    """Whether the totals of the periods say nothing about each other."""
+    counts = [result.facts["steps"][side]["present"] for side in ("current", "baseline")]
+    return max(counts) >= _FAR_APART * max(min(counts), 1)
+
+
+def _says_something(size: str) -> bool:
+    """Whether a change is more than zeros when it is rounded as shown."""
+    return any(c in "123456789" for c in size)
 
 
 def _verb(delta: float | None) -> str:
@@ -113,6 +130,7 @@ def _per_step(key: str, change: Mapping[str, Any], result: ToolResult, words: Wo
         current_steps=steps["current"]["present"],
         baseline_steps=steps["baseline"]["present"],
         step=words.say(f"step_{result.facts['step']}"),
+        unit=words.say(f"unit_{result.facts['step']}"),
         pct=format_pct(per["pct"]),
     )
 
@@ -120,27 +138,29 @@ def _per_step(key: str, change: Mapping[str, Any], result: ToolResult, words: Wo
 def _beside(
     kind: str,
     key: str,
-    raw: Mapping[str, Any],
+    said: Sequence[Mapping[str, Any] | None],
     other: Mapping[str, Any] | None,
     words: Words,
 ) -> str:
-    """A value on another basis, said when it reads differently from the raw one."""
+    """A value on another basis, told when it reads differently from those already `said`."""
     if not other or not is_number(other.get("delta")):
         return ""
-    if _size(key, other, words) == _size(key, raw, words):
+    size = _size(key, other, words)
+    if any(one and is_number(one.get("delta")) and _size(key, one, words) == size for one in said):
         return ""
-    return words.say(
-        f"{kind}_{_verb(other['delta'])}", metric=words.label(key), change=_size(key, other, words)
-    )
+    verb = _verb(other["delta"]) if _says_something(size) else "unchanged"
+    return words.say(f"{kind}_{verb}", metric=words.label(key), change=size)
 
 
-def _movers(result: ToolResult, keys: Sequence[str], words: Words) -> str:
-    """The rows that moved most when the comparison is split."""
+def _movers(result: ToolResult, keys: Sequence[str], words: Words, direction: str) -> str:
+    """The rows that moved most when the comparison is split; of one direction where it was asked for."""
     table = result.table or Table(columns=(), rows=())
     if not keys or not result.args.get("by"):
         return ""
     key = keys[0]
     moved = [r for r in table.rows if is_number(r.get(f"{key}__delta")) and r[f"{key}__delta"]]
+    if direction:
+        moved = [r for r in moved if (r[f"{key}__delta"] > 0) == (direction == "up")]
     moved.sort(key=lambda r: -abs(r[f"{key}__delta"]))
     named = [
         words.say(
@@ -148,14 +168,20 @@ def _movers(result: ToolResult, keys: Sequence[str], words: Words) -> str:
             name=words.row_name(r),
             change=words.change(key, r[f"{key}__delta"]),
         )
-        for r in moved[:_MOVERS]
+        for r in moved[: _ASKED if direction else _MOVERS]
     ]
-    return words.say("movers", metric=words.label(key), rows=words.join(named)) if named else ""
+    kind = {"up": "risers", "down": "fallers"}.get(direction, "movers")
+    if not named:
+        return words.say(f"no_{kind}", metric=words.label(key)) if direction else ""
+    rows = words.join(named)
+    if direction and len(moved) > _ASKED:
+        rows = words.say("rest_in_table", rows=rows)
+    return words.say(kind, metric=words.label(key), rows=rows)
 
 
 def _significance(result: ToolResult, words: Words) -> str:
     verdicts = [v for v in result.verdicts if v.kind == "significance" and v.note]
-    return words.sentences(f"{sentence(v.note, words)} [{v.id}]" for v in verdicts)
+    return " ".join(f"{sentence(v.note, words)} [{v.id}]" for v in verdicts)
 
 
 def _strip(keys: Sequence[str], changes: Mapping[str, Any], words: Words) -> tuple[Any, ...]:

@@ -34,9 +34,12 @@ def _paragraph(entry: Mapping[str, Any], words: Words) -> str:
         parts.append(words.say("formula", formula=entry["formula"]))
     parts += [_sentence(entry.get(k), words) for k in ("over_time", "over_entities")]
     if entry.get("synonyms"):
-        parts.append(words.say("synonyms", names=words.join(entry["synonyms"][:_NAMED])))
+        names = [n for n in entry["synonyms"] if n.casefold() != entry["label"].casefold()]
+        parts.append(words.say("synonyms", names=words.join(names[:_NAMED])) if names else "")
     if entry.get("confused_with"):
-        others = [f"{c['label']}: {c['why']}" for c in entry["confused_with"][:2]]
+        others = [
+            words.say("confused_one", label=c["label"], why=c["why"]) for c in entry["confused_with"][:2]
+        ]
         parts.append(words.say("confused", others=words.join(others)))
     return words.sentences(parts)
 

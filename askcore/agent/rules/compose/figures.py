@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from askcore.agent.rules.compose.followups import figure_follow_ups
 from askcore.agent.rules.compose.strip import total_strip
@@ -13,6 +14,7 @@ from askcore.base.values import TIME_GRAINS, Period, Table, ToolResult
 from askcore.tools.cells import is_number
 
 _LISTED = 5  # rows named in prose; the table shows them all
+_OTHERS = 3  # further metrics that are worded
 _SERIES = 6  # lines of a chart named in prose
 
 
@@ -41,7 +43,7 @@ def _body(found: Understanding, result: ToolResult, table: Table, words: Words) 
     grain = next((k for k in table.dimensions if k in TIME_GRAINS), None)
     if found.intent == "share":
         return _share(found, result, table, when, words)
-    if grain is not None:
+    if grain is not None and not result.args.get("sort"):
         return _trend(result, table, grain, (when, whom), words)
     if table.dimensions:
         return _ranking(found, result, table, (when, whom), words)
@@ -86,7 +88,36 @@ def _ranking(
     ]
     order = "ranked" if not result.args.get("sort") else _order(result)
     head = words.say(order, when=about[0], whom=about[1], metric=words.label(key), rows=words.join(named))
-    return words.sentences([head, _counted(table, words), _total(table, key, words)])
+    place = _place(found, result, key, about[0], words)
+    totals = [_total(table, key, words)]
+    for other in () if result.args.get("sort") else [m for m in metrics if m != key][:_OTHERS]:
+        totals += [_beside(table, other, words), _total(table, other, words)]
+    return words.sentences([place, head, _counted(table, words), *totals])
+
+
+def _beside(table: Table, key: str, words: Words) -> str:
+    """Another metric of the same rows."""
+    named = [
+        words.say("named_value", name=words.row_name(r), value=words.bold(key, r[key]))
+        for r in table.rows[:_LISTED]
+        if is_number(r.get(key))
+    ]
+    return words.say("ranked_more", metric=words.label(key), rows=words.join(named)) if named else ""
+
+
+def _place(found: Understanding, result: ToolResult, key: str, when: str, words: Words) -> str:
+    """The rank of the entity that was asked about."""
+    table = result.table
+    if not found.focus or table is None:
+        return ""
+    for place, row in enumerate(table.rows, start=1):
+        if set(found.focus) & {str(v) for v in row.values()} and is_number(row.get(key)):
+            value = words.bold(key, row[key])
+            name, metric = words.row_name(row), words.label(key)
+            return words.say(
+                "rank_of", when=when, name=name, metric=metric, value=value, rank=place, n=table.row_count
+            )
+    return ""
 
 
 def _order(result: ToolResult) -> str:
@@ -117,14 +148,18 @@ def _trend(result: ToolResult, table: Table, grain: str, about: tuple[str, str],
     head = words.say("trend", when=about[0], whom=about[1], metric=words.label(key))
     total = _total(table, key, words)
     if any(k not in TIME_GRAINS for k in table.dimensions):
-        return words.sentences([head, total, _latest(result, key, words)])
+        return words.sentences([head, total, _latest(result, key, grain, words)])
     if len(rows) <= _LISTED:
-        named = [words.say("named_value", name=r[grain], value=words.bold(key, r[key])) for r in rows]
+        named = [
+            words.say("named_value", name=words.bucket(str(r[grain]), grain), value=words.bold(key, r[key]))
+            for r in rows
+        ]
         total = words.sentences([words.say("buckets", rows=words.join(named)), total])
-    return words.sentences([head, total, _extremes(result, key, words)])
+    others = [_total(table, other, words) for other in metrics[1 : 1 + _OTHERS]]
+    return words.sentences([head, total, _extremes(result, key, grain, words), *others])
 
 
-def _extremes(result: ToolResult, key: str, words: Words) -> str:
+def _extremes(result: ToolResult, key: str, grain: str, words: Words) -> str:
     """Highest, lowest and the change from first to last among whole buckets: a cut week is no fall."""
     series = (result.facts.get("series") or {}).get(key) or []
     if not series:
@@ -132,9 +167,9 @@ def _extremes(result: ToolResult, key: str, words: Words) -> str:
     found = series[0]
     extremes = words.say(
         "extremes",
-        high=found["max"]["bucket"],
+        high=words.bucket(found["max"]["bucket"], grain),
         high_value=words.bold(key, found["max"]["value"]),
-        low=found["min"]["bucket"],
+        low=words.bucket(found["min"]["bucket"], grain),
         low_value=words.bold(key, found["min"]["value"]),
     )
     change = found["change"]
@@ -142,14 +177,14 @@ def _extremes(result: ToolResult, key: str, words: Words) -> str:
         return extremes
     moved = words.say(
         "rose_from" if change > 0 else "fell_from",
-        first=found["first"]["bucket"],
-        last=found["last"]["bucket"],
+        first=words.bucket(found["first"]["bucket"], grain),
+        last=words.bucket(found["last"]["bucket"], grain),
         change=words.change(key, change),
     )
     return words.sentences([extremes, moved])
 
 
-def _latest(result: ToolResult, key: str, words: Words) -> str:
+def _latest(result: ToolResult, key: str, grain: str, words: Words) -> str:
     """Each series' figure in the newest whole bucket."""
     series = (result.facts.get("series") or {}).get(key) or []
     if not series:
@@ -160,7 +195,7 @@ def _latest(result: ToolResult, key: str, words: Words) -> str:
         for s in series
         if str(s["last"]["bucket"]) == last
     ]
-    return words.say("latest", bucket=last, rows=words.join(named[:_SERIES]))
+    return words.say("latest", bucket=words.bucket(last, grain), rows=words.join(named[:_SERIES]))
 
 
 def _share(found: Understanding, result: ToolResult, table: Table, when: str, words: Words) -> str:
@@ -168,7 +203,7 @@ def _share(found: Understanding, result: ToolResult, table: Table, when: str, wo
     key = _metrics(result)[0]
     whole = _total(table, key, words)
     top = (result.facts.get("top_share") or {}).get(key)
-    if top is not None and not found.focus:
+    if top is not None and top["n"] > 1 and not found.focus:
         head = words.say(
             "top_share",
             when=when,
@@ -178,19 +213,20 @@ def _share(found: Understanding, result: ToolResult, table: Table, when: str, wo
             share=f"{top['share'] * 100:.2f}%",
         )
         return words.sentences([head, whole])
-    shares = {c.entity: c.value for c in result.cells if c.role == "share" and c.metric == key}
+    total: Any = table.totals.get(key)
     wanted = set(found.focus)
+    has_shares = any(c.role == "share" and c.metric == key for c in result.cells)
     rows = [
         r
-        for r in table.rows
-        if words.row_name(r) in shares and (not wanted or wanted & {str(v) for v in r.values()})
+        for r in (table.rows if has_shares and is_number(total) else ())
+        if is_number(r.get(key)) and (not wanted or wanted & {str(v) for v in r.values()})
     ]
     named = [
         words.say(
             "named_share",
             name=words.row_name(r),
             value=words.value(key, r[key]),
-            share=f"{shares[words.row_name(r)] * 100:.2f}%",
+            share=f"{float(r[key]) / float(total) * 100:.2f}%",
         )
         for r in rows[:_LISTED]
     ]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from askcore.agent.answer import ordered
-from askcore.agent.rules.compose.wording import Words, distinct, sentence
+from askcore.agent.answer import distinct, ordered
+from askcore.agent.rules.compose.wording import Words, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
 from askcore.base.values import ToolResult, Verdict

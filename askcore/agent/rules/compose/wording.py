@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from askcore.agent.answer import metric_label
+from askcore.agent.answer import distinct, metric_label
 from askcore.agent.state import State
 from askcore.base.text import say
-from askcore.base.values import Lang, Period, Reading, ToolResult, Verdict
+from askcore.base.values import TIME_GRAINS, Lang, Period, Reading, ToolResult, Verdict
 from askcore.semantic.averages import resolve
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.format import format_change, format_value
@@ -43,7 +43,10 @@ class Words:
 
     def sentences(self, parts: Iterable[str]) -> str:
         """Sentences after each other, the empty ones left out."""
-        return ("" if self.lang == "zh" else " ").join(p for p in parts if p)
+        said = [p for p in parts if p]
+        if self.lang == "zh":
+            return "".join(said)
+        return " ".join(p[:1].upper() + p[1:] for p in said)
 
     def metric(self, key: str) -> Metric:
         """The metric or average behind a column key."""
@@ -79,29 +82,42 @@ class Words:
     def subject(self, reading: Reading | None) -> str:
         """Whom the figures are about: the filtered entities, else the company, else the dataset."""
         if reading is None:
-            return self.catalog.dataset
-        named = [self._name(key, i) for key, ids in reading.filters.items() for i in ids]
+            return self.say("all_of")
+        top = self.model.top_level
+        finer = {k: ids for k, ids in reading.filters.items() if top is None or k != top.key}
+        named = [self._name(key, i) for key, ids in (finer or reading.filters).items() for i in ids]
         if named:
             return self.join(named)
-        top = self.model.top_level
         if top is not None and reading.entity is not None:
             return self._name(top.key, reading.entity)
-        return self.say("all_of", dataset=self.catalog.dataset)
+        return self.say("all_of")
 
     def _name(self, key: str, value: str) -> str:
         entity = self.catalog.entity(key, value)
         if entity is not None:
-            return spoken_level(self.model.levels_by_key[key], entity.name, self.lang)
+            return self.entity_name(key, entity.name, entity.id)
         dimension = self.model.dimensions_by_key.get(key)
         return value if dimension is None else spoken_value(dimension, value, self.lang)
+
+    def entity_name(self, level: str, name: str, key: str) -> str:
+        """An entity's spoken name, with its id where others of the level share it."""
+        spoken = spoken_level(self.model.levels_by_key[level], name, self.lang)
+        return f"{spoken} {key}" if self._is_shared(level, name) else spoken
 
     def row_name(self, row: Mapping[str, Any]) -> str:
         """The entity or dimension value of a row as a sentence names it."""
         name = row_entity(row, self.model, self.lang)
+        if not name:
+            grain = next((g for g in TIME_GRAINS if row.get(g) is not None), None)
+            return "" if grain is None else self.bucket(str(row[grain]), grain)
         level = self.model.leaf_level
         if level is None or not self._is_shared(level.key, name):
             return name
         return f"{name} {row.get(level.id, '')}".strip()
+
+    def bucket(self, label: str, grain: str) -> str:
+        """A time bucket as a sentence names it: a bare year would read as a figure, a week as a day."""
+        return self.say(f"bucket_{grain}", label=label) if grain in ("year", "week") else label
 
     def _is_shared(self, level: str, name: str) -> bool:
         """Whether several entities of the level have this name, so that it needs its id."""
@@ -134,14 +150,6 @@ class Gate:
         if self.warned:
             parts.append(words.say("needs_care") + bullets(self.warned, words))
         return "\n\n".join(p for p in parts if p)
-
-
-def distinct(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
-    """Each finding once: two tools may run the same check over the same rows."""
-    found: dict[tuple[str, str, str], Verdict] = {}
-    for verdict in verdicts:
-        found.setdefault((verdict.check.rpartition(":")[2], verdict.status, verdict.note), verdict)
-    return tuple(found.values())
 
 
 def bullets(verdicts: Sequence[Verdict], words: Words) -> str:

@@ -42,6 +42,11 @@ HOLIDAYS: Mapping[str, Words] = {
     "mid_autumn": ("中秋节", "中秋", "mid-autumn festival", "mid autumn festival", "mid-autumn",
                    "mid autumn"),
 }  # fmt: skip
+NAMED_DAYS: Mapping[str, tuple[int, int]] = {
+    "双十一": (11, 11), "双11": (11, 11), "双十二": (12, 12), "双12": (12, 12), "圣诞节": (12, 25), "圣诞": (12, 25),
+    "平安夜": (12, 24), "情人节": (2, 14), "singles' day": (11, 11), "singles day": (11, 11),
+    "christmas day": (12, 25), "christmas eve": (12, 24), "christmas": (12, 25), "valentine's day": (2, 14),
+}  # fmt: skip
 HOLIDAY_TAILS: Words = ("小长假", "黄金周", "假期", "期间", "长假", "假日", "放假", "holidays",
                         "holiday", "week", "period")  # fmt: skip
 
@@ -88,13 +93,18 @@ PREVIOUS: Words = ("前一个星期", "前一周", "前一个月", "前一月", 
                    "the prior period", "the period before", "period before", "preceding period",
                    "preceding week", "preceding month", "the preceding week",
                    "the preceding month", "the one before", "the one before that")  # fmt: skip
-YEAR_AGO: Words = ("去年同期", "上年同期", "去年同时期", "去年这个时候", "去年同月", "去年同季", "去年同周",
+WEEK_AGO: Words = ("上周同一天", "上周的同一天", "上周同日", "上星期同一天", "the same day last week", "same day last week",
+                   "the same weekday last week", "a week ago", "a week earlier", "one week ago",
+                   "one week earlier")  # fmt: skip
+YEAR_AGO: Words = ("去年同一天", "去年的同一天", "去年同日", "去年今日", "the same day last year", "same day last year",
+                   "去年同期", "上年同期", "去年同时期", "去年这个时候", "去年同月", "去年同季", "去年同周",
                    "the same period last year", "same period last year", "same time last year",
                    "the same time last year", "same month last year", "same week last year",
                    "a year ago", "a year earlier", "one year ago", "the year-ago period",
                    "same period a year ago", "same period of last year",
                    "the same period of last year", "same days last year")  # fmt: skip
-MONTH_AGO: Words = ("上个月同期", "上月同期", "上个月同时期", "same period last month",
+MONTH_AGO: Words = ("上个月同一天", "上月同一天", "上月同日", "the same day last month", "same day last month",
+                    "上个月同期", "上月同期", "上个月同时期", "same period last month",
                     "the same period last month", "same days last month", "a month ago",
                     "the same days last month", "same period of last month",
                     "the same period of last month", "a month earlier")  # fmt: skip
@@ -168,6 +178,7 @@ RATE_SIGN = "率"
 HALF_SIGN = "半"
 DAYS: Mapping[str, int] = {"天": 1, "日": 1, "day": 1, "周": 7, "星期": 7, "礼拜": 7, "week": 7}
 MONTHS_PER: Mapping[str, int] = {"月": 1, "month": 1, "季度": 3, "quarter": 3, "年": 12, "year": 12}
+COARSE_GRAINS: Words = ("month", "quarter", "year")
 YEAR_SIGN = "年"
 DAYS_AGO = r"天(?:以)?前"
 BEFORE_HEADS = r"(?:再|更)?(?:之前|此前|前面|往前)的?"

@@ -28,6 +28,7 @@ _E = r"(?![a-z0-9])"
 _CENTURY = 2000
 _HOLIDAY_OF = {w: key for key, words in lexicon.HOLIDAYS.items() for w in words}
 _HOLIDAY = "(?P<H>" + alternation(_HOLIDAY_OF) + ")"
+_NAMED = "(?P<N>" + alternation(lexicon.NAMED_DAYS) + ")"
 _TAIL = alternation(lexicon.HOLIDAY_TAILS)
 _ORD = "|".join(lexicon.ORDINALS)
 
@@ -59,6 +60,8 @@ _PATTERNS: tuple[tuple[str, PointUnit], ...] = (
     (rf"{_ZY}{lexicon.NOT_MONTH}{lexicon.NTH}\s*(?P<n>{_NUM})\s*{lexicon.WEEK_SIGN}", "week"),
     (rf"{_B}week\s+(?:no\.?\s*|#\s*)?(?P<n>\d{{1,2}}){_E}{_EY}", "week"),
     (rf"{_B}(?P<y0>{_Y4})\s*-?\s*w(?P<n>\d{{1,2}}){_E}", "week"),
+    (rf"{_ZY}{_NAMED}", "day"),
+    (rf"{_B}{_PRE}{_NAMED}{_EY}", "day"),
     (rf"{_ZY}{_HOLIDAY}{_TAIL}?", "holiday"),
     (rf"{_PRE}{_HOLIDAY}(?:\s+{_TAIL})?{_EY}", "holiday"),
     (rf"(?<![\d.a-z])(?P<y>{_Y4})\s*{lexicon.YEAR_ALONE}", "year"),
@@ -114,9 +117,12 @@ _Parts = tuple[int, int, str]
 
 
 def _day(g: dict[str, str | None]) -> _Parts | None:
-    month = lexicon.MONTHS[name] if (name := g.get("M")) else number(g.get("m") or "")
-    day = number(g.get("d") or "")
-    return None if not month or not day or month > 12 or day > 31 else (month, day, "")
+    if name := g.get("N"):
+        month, day = lexicon.NAMED_DAYS[" ".join(name.split())]
+        return (month, day, "")
+    first = lexicon.MONTHS[name] if (name := g.get("M")) else number(g.get("m") or "")
+    second = number(g.get("d") or "")
+    return None if not first or not second or first > 12 or second > 31 else (first, second, "")
 
 
 def _month(g: dict[str, str | None]) -> _Parts | None:

@@ -70,6 +70,9 @@ def _same_years(refs: list[TimeRef], parts: Sequence[Point | TimeRef]) -> list[T
             continue
         year = near.start.year
         moved = {y: point.in_year(y) for y in (year, year - 1, year + 1)}
+        if moved[year] == near:  # the same days of two years are compared
+            found.append(ref)
+            continue
         known = [y for y, p in moved.items() if p is not None]
         best = min(known, key=lambda y: _distance(moved[y], near, y == year), default=None)
         period = None if best is None else moved[best]

@@ -24,6 +24,7 @@ from askcore.semantic.periods import (
     months_before,
     quarter_of,
     quarter_period,
+    step_end,
     week_start,
 )
 
@@ -137,6 +138,7 @@ _ROLES: tuple[tuple[re.Pattern[str], Role], ...] = (
     (re.compile(alternation(lexicon.PREVIOUS)), "previous"),
     (re.compile(alternation(lexicon.YEAR_AGO)), "year_ago"),
     (re.compile(alternation(lexicon.MONTH_AGO)), "month_ago"),
+    (re.compile(alternation(lexicon.WEEK_AGO)), "week_ago"),
 )
 
 
@@ -203,6 +205,9 @@ def _window(count: str, unit: str, counted: bool, clock: Clock) -> tuple[Period,
 
 
 def _months_window(months: int, clock: Clock) -> Period:
+    if clock.grain in lexicon.COARSE_GRAINS:
+        newest = step_end(clock.anchor, clock.grain)
+        return Period(start=months_before(month_start(newest), months - 1), end=newest)
     return Period(start=months_before(clock.last, months) + timedelta(days=1), end=clock.last)
 
 

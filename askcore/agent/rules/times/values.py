@@ -20,7 +20,7 @@ PointUnit = Literal["day", "month", "quarter", "half", "year", "week", "holiday"
 RefUnit = Literal[
     "day", "week", "month", "quarter", "half", "year", "window", "range", "holiday", "all", "part"
 ]
-Role = Literal["", "previous", "year_ago", "month_ago"]
+Role = Literal["", "previous", "year_ago", "month_ago", "week_ago"]
 _TENS = 10
 _YEARS_BACK = 3  # a bare "Feb 29" is at most three years away from a year that has none
 
@@ -33,6 +33,8 @@ class Clock:
     last: date
     """Last day that can be settled: as_of minus the lag."""
     data: Period | None
+    grain: str = "day"
+    """Step of the rows: windows of monthly data are whole months."""
 
     @property
     def anchor(self) -> date:
