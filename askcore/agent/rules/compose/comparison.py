@@ -97,7 +97,7 @@ def _inner(aligned: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
 def _lengths_far_apart(result: ToolResult) -> bool:
     """Whether the totals of the periods say nothing about each other."""
     counts = [result.facts["steps"][side]["present"] for side in ("current", "baseline")]
-    return max(counts) >= _FAR_APART * max(min(counts), 1)
+    return bool(max(counts) >= _FAR_APART * max(min(counts), 1))
 
 
 def _says_something(size: str) -> bool:
