@@ -221,6 +221,8 @@ def ask(
         raise BadRequest(say("en", "service.empty_question"), hint='ask "…"')
     answer = service.ask(question, **how)
     emit(answer)
+    if answer["status"] == "failed":
+        note(answer["answer"])
     return _exit_of(answer)
 
 

@@ -8,8 +8,9 @@ from typing import Any
 from askcore.agent.loop import Outcome
 from askcore.agent.state import Clarify, Final, Refuse, State
 from askcore.agent.verify import argument_periods
+from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.text import say
-from askcore.base.values import Cell, Lang, Note, Reading, Table, ToolResult, Verdict
+from askcore.base.values import TIME_GRAINS, Cell, Lang, Note, Reading, Table, ToolResult, Verdict
 from askcore.base.views import Chip
 from askcore.charts import clamp_chart
 from askcore.checks.provenance import trace_numbers
@@ -220,12 +221,16 @@ def metric_label(model: Model, key: str, lang: Lang) -> str:
 
 
 def dimension_label(model: Model, key: str, lang: Lang) -> str:
-    """What a level, dimension or time grain is called."""
+    """What a level, dimension or time grain is called. Raises: BadRequest when it is none of them."""
     if key in model.levels_by_key:
         return model.levels_by_key[key].label[lang]
     if key in model.dimensions_by_key:
         label = model.dimensions_by_key[key].label
         return label.get(lang) or label.get("en") or key
+    if key not in TIME_GRAINS:
+        known = (*TIME_GRAINS, *model.levels_by_key, *model.dimensions_by_key)
+        hint = did_you_mean(key, known) or ", ".join(known)
+        raise BadRequest(f"nothing here is called {key!r}", hint=hint, error_class="unknown_name")
     return say(lang, f"chips.grain_{key}")
 
 

@@ -25,7 +25,7 @@ def resolve_entity(
                 return entity.id, ()
         known = [n for e in entities for n in (e.id, e.name)]
         hint = did_you_mean(asked, known) or ", ".join(known[:10])
-        raise BadRequest(f"no company {asked!r}", hint=hint, error_class="unknown_name")
+        raise BadRequest(f"no company {asked[:80]!r}", hint=hint, error_class="unknown_name")
     if top is None or len(model.levels) < 2 or not entities or top.key not in catalog.scopes:
         return None, ()  # no rows of its own: a group of the rows below, and a question may span all
     ids = [e.id for e in entities]

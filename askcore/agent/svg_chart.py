@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
+from math import isfinite
 from typing import Any
+from unicodedata import east_asian_width
 
 from askcore.base.values import ChartSpec, Table
 from askcore.charts import PALETTE
@@ -19,6 +21,7 @@ _BAR_LABEL = 180
 _ROW = 26
 _MAX_ROWS = 30
 _TICKS = 4
+_MAX_LABEL = 28  # letters that fit beside a bar
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +61,7 @@ def _series(table: Table, chart: ChartSpec) -> list[_Series]:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
 def _number(value: float, *, is_rate: bool) -> str:
@@ -108,7 +111,7 @@ def _bars(bars: Sequence[tuple[str, float]], *, is_rate: bool) -> str:
         y = 8 + number * _ROW
         width = room * abs(value) / longest
         color = PALETTE[0] if value >= 0 else PALETTE[8]
-        parts.append(_label(_BAR_LABEL - 8, y + 15, name[:24], anchor="end"))
+        parts.append(_label(_BAR_LABEL - 8, y + 15, name, anchor="end"))
         parts.append(
             f'<rect x="{_BAR_LABEL}" y="{y}" width="{width:.1f}" height="{_ROW - 8}" fill="{color}"/>'
         )
@@ -117,7 +120,17 @@ def _bars(bars: Sequence[tuple[str, float]], *, is_rate: bool) -> str:
 
 
 def _label(x: float, y: float, text: str, anchor: str = "start") -> str:
-    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(_cut(text))}</text>'
+
+
+def _cut(text: str) -> str:
+    """What fits beside a bar: a Chinese character takes the room of two letters."""
+    room = 0
+    for number, char in enumerate(text):
+        room += 2 if east_asian_width(char) in "WF" else 1
+        if room > _MAX_LABEL:
+            return f"{text[: number - 1]}…"
+    return text
 
 
 def _svg(parts: Sequence[str], height: int) -> str:

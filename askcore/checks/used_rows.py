@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
-from askcore.base.values import Lang, QuerySpec, Verdict
+from askcore.base.values import Lang, Period, QuerySpec, Verdict
 from askcore.checks import (
     all_zero_rows,
     dup_keys,
@@ -25,7 +25,7 @@ from askcore.checks import (
     uv_bound,
     value_range,
 )
-from askcore.checks.finding import PASS, Figure, Grade, Outcome
+from askcore.checks.finding import PASS, Figure, Grade, Outcome, day_of
 from askcore.checks.frame import Frame
 from askcore.checks.limits import load_limits
 from askcore.checks.measures import ROWS, Check, Measured, measure
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from askcore.lake import LakeView
 
 NAME = "used_rows"
+_TELLING_DAYS = 60  # steps over which a shop that seldom opens differs from one with a lost row
 _ROW_CHECKS: tuple[Check, ...] = (
     dup_keys.CHECK,
     nulls.CHECK,
@@ -108,8 +109,21 @@ def _missing(frame: Frame, level: Level | None, n_used: int) -> Outcome:
     entities = {key.key for key in frame.levels}
     kept = {k: v for k, v in frame.filters.items() if k in entities}
     if len(kept) < len(frame.filters):
-        return missing_days.outcome(replace(frame, filters=kept), level)
-    return missing_days.complete(frame, level, n_used) or missing_days.outcome(frame, level)
+        return _gaps(replace(frame, filters=kept), level)
+    return missing_days.complete(frame, level, n_used) or _gaps(frame, level)
+
+
+def _gaps(frame: Frame, level: Level | None) -> Outcome:
+    """Missing steps; whether an entity is sparse is not told by two or three days but by the weeks before."""
+    found = missing_days.outcome(frame, level)
+    if found.reason != "skip_sparse" or frame.period.days >= _TELLING_DAYS * frame.step_days:
+        return found
+    start = frame.period.end - timedelta(days=_TELLING_DAYS * frame.step_days)
+    wide = missing_days.outcome(replace(frame, period=Period(start=start, end=frame.period.end)), level)
+    inside = [f for f in wide.findings if frame.period.contains(day_of(f.key))]
+    if wide.grade.status == "skip" or not inside:
+        return found
+    return replace(wide, findings=inside, grade=missing_days.grade(inside), n_checked=found.n_checked)
 
 
 def _zero(frame: Frame, level: Level | None, measured: Measured) -> Sequence[Outcome]:

@@ -17,7 +17,7 @@ from askcore.lake import delta, sync_log
 from askcore.lake.delivery import Delivery, LoadReport
 from askcore.lake.lock import exclusive
 from askcore.lake.schema import DATE, DUP, MONTH, SCOPE, FactSchema
-from askcore.lake.sql import file_list, names, quote, same_key
+from askcore.lake.sql import QUIET, file_list, names, quote, same_key
 from askcore.lake.stage import Staged, stage_delivery
 from askcore.lake.versions import VersionInfo, facts_dir, latest_version, read_version
 from askcore.semantic.dump import dump_model
@@ -92,6 +92,7 @@ def _attempt(job: LoadJob) -> LoadReport:
     table = delta.open_table(path, latest) if delta.exists(path) else None
     try:
         with duckdb.connect(config=_config(job)) as con:
+            con.execute(QUIET)
             staged = stage_delivery(
                 con,
                 job.delivery.table,

@@ -41,7 +41,8 @@ class Lease:
     """Says that this process uses the file that `path` stands for, until it is closed or forgotten."""
 
     def __init__(self, path: Path) -> None:
-        self._fd: int | None = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self._fd: int | None = None  # closing must work when opening fails
+        self._fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         fcntl.flock(self._fd, fcntl.LOCK_SH)
 
     def close(self) -> None:

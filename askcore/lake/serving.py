@@ -18,6 +18,7 @@ from askcore.lake.layers import Layers
 from askcore.lake.lock import Lease, disk_errors, exclusive, is_leased
 from askcore.lake.schema import FactSchema, model_from_text
 from askcore.lake.serving_build import FORMAT, BuildJob, Progress, build
+from askcore.lake.sql import QUIET
 from askcore.lake.versions import facts_dir, read_version
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model
@@ -136,11 +137,12 @@ class ServingFiles:
             "enable_external_access": "false",
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
-            "lock_configuration": "true",
         }
         con = None
         try:
             con = duckdb.connect(str(path), read_only=True, config=config)
+            con.execute(QUIET)
+            con.execute("SET lock_configuration = true")
             info = dict(con.execute("SELECT key, value FROM info").fetchall())
             if info.get("format") == FORMAT:
                 model = model_from_text(info["model"])

@@ -15,7 +15,7 @@ from askcore.lake import sync_log
 from askcore.lake.delivery import ALL_SCOPE
 from askcore.lake.raw import build_raw
 from askcore.lake.schema import DATE, DUP, RAW, SCOPE, FactSchema, is_money
-from askcore.lake.sql import MONEY, file_list, literal, names, quote
+from askcore.lake.sql import MONEY, QUIET, file_list, literal, names, quote
 from askcore.lake.summary import build_summary
 from askcore.lake.versions import VersionInfo
 
@@ -53,6 +53,7 @@ def build(job: BuildJob) -> None:
     temporary = job.path.with_name(f".{job.path.stem}.{os.getpid()}.{uuid.uuid4().hex}.tmp")
     try:
         with duckdb.connect(str(temporary), config={"threads": job.threads}) as con:
+            con.execute(QUIET)
             _fill(con, job)
         os.replace(temporary, job.path)  # noqa: PTH105 - atomic on every system
     except duckdb.IOException as e:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
+# DuckDB draws a bar on stdout once a statement takes 2 s; stdout carries one JSON and nothing else.
+QUIET = "SET enable_progress_bar = false"
 MONEY = "DECIMAL(18,4)"  # exact sums; four decimals hold per-unit prices, 14 digits before the point
 
 

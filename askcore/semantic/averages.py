@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from askcore.base.errors import BadRequest
 from askcore.base.values import Lang
-from askcore.semantic.model import Additivity, Metric, Model
+from askcore.semantic.model import Additivity, Level, Metric, Model
 
 _SEPARATOR = "@"
 _WEIGHTED = "by:"
@@ -54,16 +54,16 @@ def resolve(model: Model, key: str) -> Metric:
         return _variant(metric, key, Additivity(kind="mean_per_row", column=base))
     if metric.additivity.kind not in ("sum", "derived_sum"):
         raise BadRequest(f"{base!r} is no sum, so it has no average per {over}", hint=base)
-    counted = model.time.column if over == DAY else _level_id(model, over)
+    counted = model.time.column if over == DAY else _level(model, over).id
     return _variant(metric, key, Additivity(kind="ratio", numerator=base, column=counted))
 
 
-def _level_id(model: Model, over: str) -> str:
+def _level(model: Model, over: str) -> Level:
     level = model.levels_by_key.get(over)
     if level is None:
         known = ", ".join((DAY, ROW, *model.levels_by_key))
         raise BadRequest(f"no average per {over!r}", hint=known)
-    return level.id
+    return level
 
 
 def _variant(metric: Metric, key: str, additivity: Additivity) -> Metric:
@@ -81,4 +81,4 @@ def over_label(model: Model, key: str, lang: Lang) -> tuple[str, str] | None:
         return model.time.grain, ""
     if over == ROW:
         return over, ""
-    return "level", model.levels_by_key[over].label[lang]
+    return "level", _level(model, over).label[lang]

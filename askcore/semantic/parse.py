@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from datetime import date
 from pathlib import Path
 from typing import Any, cast, get_args
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.semantic.model import (
@@ -56,6 +57,8 @@ _NEEDS: Mapping[str, tuple[str, ...]] = {
     "distinct": ("column",),
     "derived_sum": ("expr",),
 }
+_FIRST_YEAR, _LAST_YEAR = 1900, 2999  # of a fixed clock: "last year" must exist
+_LONGEST_LAG = 366
 
 
 def load_model(path: Path) -> Model:
@@ -141,13 +144,29 @@ def _time(branch: Branch) -> TimeColumn:
     fixed = branch.data.get("fixed_as_of")
     if fixed is not None and not isinstance(fixed, date):
         raise branch.error(f"fixed_as_of must be a day, not {fixed!r}", key="fixed_as_of")
+    if fixed is not None and not _FIRST_YEAR <= fixed.year <= _LAST_YEAR:
+        raise branch.error(f"fixed_as_of is out of bounds: {fixed}", key="fixed_as_of")
+    lag = branch.number("settlement_lag_days")
+    if not 0 <= lag <= _LONGEST_LAG or lag != int(lag):
+        raise branch.error(
+            f"settlement_lag_days must be 0 to {_LONGEST_LAG} whole days", key="settlement_lag_days"
+        )
     return TimeColumn(
         column=branch.text("column"),
         grain=cast("TimeGrain", branch.choice("grain", get_args(TimeGrain), "day")),
-        timezone=branch.text("timezone", "Asia/Shanghai"),
-        settlement_lag_days=int(branch.number("settlement_lag_days")),
+        timezone=_timezone(branch),
+        settlement_lag_days=int(lag),
         fixed_as_of=fixed,
     )
+
+
+def _timezone(branch: Branch) -> str:
+    name = branch.text("timezone", "Asia/Shanghai")
+    try:
+        return ZoneInfo(name).key
+    except (ZoneInfoNotFoundError, ValueError, OSError) as e:
+        hint = did_you_mean(name, available_timezones()) or "Asia/Shanghai, UTC"
+        raise branch.error(f"there is no time zone {name!r}", hint=hint, key="timezone") from e
 
 
 def _level(branch: Branch) -> Level:
@@ -321,7 +340,10 @@ def _check_expression(branch: Branch, role: str, metrics: Iterable[str]) -> None
     text = branch.text(role)
     try:
         tree = sqlglot.parse_one(text, dialect="duckdb")
-    except sqlglot.errors.ParseError as e:
-        raise branch.error(f"{role} is not a valid expression: {text!r}", key=role) from e
+        reads = tree.find(exp.Query, exp.Table, exp.Command, exp.DDL, exp.DML)
+    except (sqlglot.errors.SqlglotError, RecursionError) as e:
+        raise branch.error(f"{role} is not a valid expression: {text[:80]!r}", key=role) from e
+    if reads is not None:
+        raise branch.error(f"{role} may calculate with the columns of a row, nothing else", key=role)
     for column in tree.find_all(exp.Column):
         _known(branch, role, column.name, metrics)

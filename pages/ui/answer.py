@@ -89,6 +89,7 @@ def _ended(run: RunSnapshot, *, is_last: bool) -> None:
             f"again-{run.run_id}",
             icon=":material/refresh:",
             reading=run.reading,
+            dataset=run.dataset,
         )
 
 
@@ -110,6 +111,7 @@ def _clarify(run: RunSnapshot, *, is_last: bool) -> None:
                 esc(option.get("label", "")),
                 str(option.get("question") or option.get("label", "")),
                 f"clarify-{run.run_id}-{number}",
+                dataset=run.dataset,
             )
 
 
@@ -182,4 +184,5 @@ def _follow_ups(run: RunSnapshot) -> None:
                 question,
                 f"follow-{run.run_id}-{number}",
                 icon=":material/subdirectory_arrow_right:",
+                dataset=run.dataset,
             )

@@ -24,6 +24,7 @@ def submit(question: str, *, key: str, reading: Reading | None = None, dataset: 
     """Start a run in the open conversation, or say why not.
 
     key: idempotency key; the same click twice starts one run.
+    dataset: None = the one on screen.
     """
     text = question.strip()[:MAX_CHARS]
     if not text:
@@ -35,7 +36,7 @@ def submit(question: str, *, key: str, reading: Reading | None = None, dataset: 
             text,
             viewer=viewer,
             session_id=tab.session_id or None,
-            dataset=dataset or tab.dataset or None,
+            dataset=dataset or tab.shown or None,
             entity=None if reading is not None else tab.entity or None,
             mode=mode(),
             reading=reading,
@@ -94,6 +95,7 @@ def button(
     icon: str | None = None,
     primary: bool = False,
     reading: Reading | None = None,
+    dataset: str | None = None,
 ) -> None:
     """A button that asks `question`."""
     st.button(
@@ -103,10 +105,10 @@ def button(
         type="primary" if primary else "secondary",
         wrap=True,
         on_click=_clicked,
-        args=(question, state.next_submission(), reading),
+        args=(question, state.next_submission(), reading, dataset),
     )
 
 
-def _clicked(question: str, key: str, reading: Reading | None) -> None:
-    submit(question, key=key, reading=reading)
+def _clicked(question: str, key: str, reading: Reading | None, dataset: str | None) -> None:
+    submit(question, key=key, reading=reading, dataset=dataset)
     st.rerun()  # the button may stand in a fragment, which alone would be drawn again

@@ -54,7 +54,7 @@ def _from_url(here: Place, overview: Overview) -> Reading | None:
             raise BadRequest(t("explore.bad_link"))
         whole = {**EMPTY, "as_of": overview.as_of.isoformat(), **found}
         return cache.reading(here.viewer, json.dumps(whole, ensure_ascii=False, sort_keys=True))
-    except (AskError, ValueError) as e:
+    except (AskError, ValueError, RecursionError) as e:
         hint = e.hint if isinstance(e, AskError) else ""
         reason = e.message if isinstance(e, AskError) else t("explore.not_json")
         st.warning(f"**{t('explore.bad_link')}**  \n{esc(reason)} {esc(hint)}", icon=":material/link_off:")

@@ -85,6 +85,7 @@ def place(preferred: str = "") -> Place | None:
         _no_data()
         return None
     info = found.get(wanted) or next(iter(found.values()))
+    state.session().shown = info.name
     return _place_of(info, viewer)
 
 

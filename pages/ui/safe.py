@@ -68,7 +68,8 @@ def _literal(text: str) -> str:
 
 def _line(line: str, *, in_list: bool) -> str:
     item = _LIST.match(line)
-    if item is not None and (in_list or len(item["indent"]) < 4):
+    # An item without text under a line of text would underline it: a heading.
+    if item is not None and item["rest"].strip() and (in_list or len(item["indent"]) < 4):
         mark = item["mark"] if item["mark"][0].isdigit() else "-"
         return f"{item['indent']}{mark} {_inline(item['rest'].strip())}"
     heading = _HEADING.match(line.strip())

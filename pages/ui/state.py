@@ -32,6 +32,8 @@ class Session:
     """Conversation that is open; "": a new one."""
     dataset: str = ""
     """Dataset picked by hand; "": follow the conversation, then the default."""
+    shown: str = ""
+    """Dataset on screen: a question goes there, whatever was loaded since."""
     entity: str = ""
     """Entity picked by hand; "": taken from the question."""
     flash: tuple[str, str] | None = None

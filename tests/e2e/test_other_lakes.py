@@ -17,7 +17,8 @@ import pytest
 from askcore.base.config import Settings
 from askcore.service import Service
 
-CLOCK = {"wards": date(2026, 8, 31), "orders": date(2026, 1, 1), "plants": date(2026, 1, 5)}
+CLOCK = {"wards": date(2026, 8, 31), "orders": date(2026, 1, 1), "plants": date(2026, 1, 5),
+         "weekly": date(2026, 2, 25)}  # fmt: skip
 NEVER = ("  ", "{", "}", "None", "，，", "。。", "个天", "0.000（0.0%）", "0.000 (0.0%)", " .")
 
 
@@ -52,6 +53,7 @@ def _files() -> Mapping[str, tuple[Sequence[str], Iterable[Sequence[object]]]]:
         "wards": (("日期", "病区", "入院人数", "医疗费用"), _wards()),
         "orders": (("date", "region", "channel", "revenue"), _orders()),
         "plants": (("月份", "工厂", "产量"), _plants()),
+        "weekly": (("日期", "门店编号", "周销售额"), _weekly()),
     }
 
 
@@ -86,6 +88,14 @@ def _plants() -> Iterator[Sequence[object]]:
         for month in range(1, 13):
             yield f"{year}-{month:02d}", "东厂", east + 10 * month
             yield f"{year}-{month:02d}", "西厂", west + month
+
+
+def _weekly() -> Iterator[Sequence[object]]:
+    """Eight weeks from 2026-01-02, week n: 100 + n and 200 + n; 2,472 in all, 309 a week, 154.5 a row."""
+    for week in range(1, 9):
+        day = date(2026, 1, 2) + timedelta(days=7 * (week - 1))
+        yield day, "A1", 100 + week
+        yield day, "B2", 200 + week
 
 
 def ask(service: Service, dataset: str, question: str, context: Sequence[str] = ()) -> dict[str, Any]:
@@ -124,6 +134,9 @@ TOTALS = [
     ("plants", "2025年平均每月产量", "产量@day", 1571.5),
     ("plants", "最近3个月产量", "产量", 4863),
     ("plants", "上个月产量", "产量", 1632),
+    ("weekly", "1月周销售额", "周销售额", 1530),
+    ("weekly", "2026年平均每周销售额", "周销售额@day", 309),
+    ("weekly", "2026年平均每周销售额", "周销售额@row", 154.5),
 ]
 
 
@@ -144,6 +157,9 @@ ROWS = [
     ("orders", "top 3 days by revenue in December 2025", "revenue", [374, 370, 366]),
     ("plants", "2025年产量最高的两个月", "产量", [1632, 1621]),
     ("plants", "2024到2025年每年产量", "产量", [16458, 18858]),
+    ("weekly", "哪一周销售额最高", "周销售额", [316]),
+    ("weekly", "哪周周销售额最低", "周销售额", [302]),
+    ("weekly", "各周销售额，1月", "周销售额", [302, 304, 306, 308, 310]),
 ]
 
 
@@ -343,3 +359,77 @@ def test_every_metric_of_a_split_is_worded(service):
     answer = ask(service, "demo", "按品牌看上周的进店率和下单率")["answer"]
     assert "进店率整体" in answer
     assert "下单率整体" in answer
+
+
+SEP, AUG = {"from": "2026-09-01", "to": "2026-09-30"}, {"from": "2026-08-01", "to": "2026-08-31"}
+LAST_SEP = {"from": "2025-09-01", "to": "2025-09-30"}
+YESTERDAY, WEEK_AGO = ({"from": f"2026-10-{d}", "to": f"2026-10-{d}"} for d in (17, 10))
+COMPARED = [
+    ("9月营业额和去年比", SEP, LAST_SEP, None),
+    ("orders in September compared to last year", SEP, LAST_SEP, None),
+    ("9月营业额环比", SEP, AUG, None),
+    ("昨天营业额比上周同一天", YESTERDAY, WEEK_AGO, None),
+    ("gross sales yesterday versus the same day last week", YESTERDAY, WEEK_AGO, None),
+    ("Compare chains by gross sales September vs August", SEP, AUG, "chain"),
+]
+
+
+@pytest.mark.parametrize(("question", "current", "baseline", "by"), COMPARED)
+def test_the_two_periods_are_those_meant(service, question, current, baseline, by):
+    compared = args(ask(service, "demo", question), "compare_periods")
+    assert (compared["current"], compared["baseline"]) == (current, baseline)
+    assert compared.get("by") in (by, None if by is None else [by])
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("今年营业额比去年", "总额不能直接相比"), ("gross sales this year vs last year", "cannot be compared")],
+)
+def test_totals_of_very_unequal_periods_are_not_set_against_each_other(service, question, said):
+    """The data begins in August 2025: 78 days of last year against 290."""
+    found = ask(service, "demo", question)
+    assert said in found["answer"]
+    assert "290" in found["answer"]
+    assert "78" in found["answer"]
+
+
+def test_which_of_two_ranks_the_two(service, manifest):
+    chains = [e for e in manifest["entities"] if e["level"] == "chain"][:2]
+    names = [c["name"].split("/")[0] for c in chains]
+    found = ask(service, "demo", f"{names[0]}和{names[1]}哪个9月营业额高")
+    assert args(found)["by"] == "chain"
+    assert {r["chainId"] for r in found["table"]["rows"]} == {c["id"] for c in chains}
+
+
+FAULTS = [
+    ("all_zero_rows", "营业额", "不能当作事实"),
+    ("missing_row", "营业额", "不能当作事实"),
+    ("duplicate_row", "有效订单", "需要留意"),
+    ("identity_gap", "收入", "不能当作事实"),
+    ("unit_drift", "进店率", "需要留意"),
+]
+
+
+@pytest.mark.parametrize("around", [0, 1])
+@pytest.mark.parametrize(("kind", "metric", "said"), FAULTS)
+def test_a_faulty_row_is_said_however_short_the_period(service, manifest, kind, metric, said, around):
+    """The day itself, and the day with its neighbours."""
+    key = next(f for f in manifest["faults"] if f["kind"] == kind)["keys"][0]
+    day = date.fromisoformat(key["date"])
+    first, last = day - timedelta(days=around), day + timedelta(days=around)
+    when = f"{first}" if first == last else f"{first}至{last}"
+    found = ask(service, "demo", f"{key['shopId']} {when} 的{metric}")
+    assert found["status"] == "done"
+    assert list(args(found)["shops"]) == [key["shopId"]]
+    assert said in found["answer"]
+
+
+def test_a_row_without_a_fault_is_stated_plainly(service, manifest):
+    faulty = {k["shopId"] for f in manifest["faults"] for k in f["keys"]}
+    shop = next(
+        e["id"]
+        for e in manifest["entities"]
+        if e["level"] == "shop" and e["companyId"] == manifest["default_entity"] and e["id"] not in faulty
+    )
+    found = ask(service, "demo", f"{shop} 2026-06-03 的营业额")
+    assert not [v for v in found["verdicts"] if v["status"] in ("warn", "fail")]

@@ -9,6 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from askcore.base.errors import LakeError
+from askcore.base.views import DatasetInfo
+from pages.ui import cache
 from tests.fakes.service import FakeService
 from tests.pages.conftest import VIEWER, OpenApp
 
@@ -51,7 +53,7 @@ def test_question_becomes_a_run_in_a_new_session_named_in_the_url(
     assert app.query_params["run"] == run_id
     assert app.query_params["session"] == fake.runs[run_id].session_id
     assert fake.submitted == [
-        {"question": QUESTION, "reading": None, "mode": "auto", "entity": None, "dataset": None}
+        {"question": QUESTION, "reading": None, "mode": "auto", "entity": None, "dataset": "demo"}
     ]
 
 
@@ -302,3 +304,37 @@ def test_failure_is_said_once_and_nothing_is_offered_for_download(
     assert words(app).count("查询超过 120 秒") == 1
     assert app.get("download_button") == []
     assert app.button(key=f"again-{run_id}")
+
+
+class TwoLakes(FakeService):
+    """A newer dataset is the default while the demo is on screen."""
+
+    def datasets(self) -> tuple[DatasetInfo, ...]:
+        newer = DatasetInfo(name="newer", version=1, loaded_at=1_770_000_000.0, row_count=5)
+        return (newer, *super().datasets())
+
+    def default_dataset(self) -> str:
+        return "newer"
+
+
+@pytest.fixture
+def two_lakes(fake: FakeService, monkeypatch: pytest.MonkeyPatch) -> TwoLakes:
+    service = TwoLakes()
+    monkeypatch.setattr(cache, "service", lambda: service)
+    return service
+
+
+def test_question_goes_to_the_dataset_on_screen_not_to_the_newest(
+    open_app: OpenApp, two_lakes: TwoLakes
+) -> None:
+    app = open_app(dataset="demo")
+    asked(app, two_lakes)
+    ask(app, "第二个问题")
+    assert [s["dataset"] for s in two_lakes.submitted] == ["demo", "demo"]
+
+
+def test_follow_up_goes_to_the_dataset_of_its_turn(open_app: OpenApp, two_lakes: TwoLakes) -> None:
+    app = open_app(dataset="demo")
+    run_id = asked(app, two_lakes)
+    app.button(key=f"follow-{run_id}-0").click().run()
+    assert [s["dataset"] for s in two_lakes.submitted] == ["demo", "demo"]

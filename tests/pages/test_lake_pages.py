@@ -64,7 +64,13 @@ def test_explorer_writes_the_edited_reading_into_the_url(open_app: OpenApp) -> N
 
 
 def test_explorer_survives_a_damaged_link(open_app: OpenApp) -> None:
-    for text in ("{", "[1]", '{"metrics": 3}', '{"metrics": [], "period": {"from": "x", "to": "y"}}'):
+    for text in (
+        "{",
+        "[" * 20_000,
+        "[1]",
+        '{"metrics": 3}',
+        '{"metrics": [], "period": {"from": "x", "to": "y"}}',
+    ):
         app = open_app(OVERVIEW, reading=text)
         assert "链接里的查询无法使用" in words(app)
         assert len(app.dataframe) == 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -72,6 +72,8 @@ def test_esc_shows_the_text_itself(text: str) -> None:
 
 
 @given(nasty)
+@example("x\n- ")
+@example("x\n1) \u3000\n- ")
 def test_llm_md_gives_only_allowed_markup(text: str) -> None:
     out = llm_md(text)
     parsed = tokens(out)

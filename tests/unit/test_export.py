@@ -63,3 +63,21 @@ def test_the_file_runs_nothing_and_loads_nothing():
     assert not re.findall(r'(?:src|href)="(?!data:)', page)
     assert "default-src 'none'" in page
     assert "<svg" in page and "Bund" in page
+
+
+@pytest.mark.parametrize("kind", ["line", "bar", "hbar", "funnel"])
+def test_a_long_name_is_cut_and_a_value_that_is_none_is_not_drawn(kind):
+    rows = tuple(
+        {"date": name, "shopName": name, "sales": value}
+        for name, value in (
+            ("x" * 10_000, 5.0),
+            ("门" * 40, float("nan")),
+            ("b", float("inf")),
+            ("店" * 40, 2.0),
+        )
+    )
+    table = Table(columns=COLUMNS, rows=rows, row_count=4, totals={"sales": 7.0})
+    svg = svg_chart(table, ChartSpec(type=kind, x="date", y=("sales",)))
+    assert "nan" not in svg and "inf" not in svg
+    assert max(len(t) for t in texts(svg)) <= 28
+    assert "店" * 15 not in svg

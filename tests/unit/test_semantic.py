@@ -117,3 +117,29 @@ def test_averages_are_named_by_what_they_are_taken_over():
         resolve(model, average_key("visitRate", "day"))
     with pytest.raises(BadRequest):
         resolve(model, average_key("grossAmt", "moon"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("timezone: Asia/Shanghai", "timezone: Mars/Phobos"),
+        ("timezone: Asia/Shanghai", "timezone: ../../etc/passwd"),
+        ("left: incomeAmt + expenseAmt", "left: incomeAmt); DROP TABLE fact; --"),
+        ("left: incomeAmt + expenseAmt", "left: (select 1 from read_csv('/etc/passwd'))"),
+        ("left: incomeAmt + expenseAmt", f"left: {'(' * 3000}incomeAmt{')' * 3000}"),
+        ("settlement_lag_days: 1", "settlement_lag_days: 1000000000000"),
+        ("settlement_lag_days: 1", "settlement_lag_days: -5"),
+    ],
+)
+def test_a_value_that_no_answer_could_work_with_is_refused_with_its_line(old, new):
+    text = MODEL_FILE.read_text(encoding="utf-8")
+    assert old in text
+    with pytest.raises(BadRequest, match=r"^line \d+, "):
+        parse_model(text.replace(old, new, 1))
+
+
+def test_a_fixed_clock_at_the_end_of_the_calendar_is_refused():
+    text = MODEL_FILE.read_text(encoding="utf-8")
+    lag = "settlement_lag_days: 1"
+    with pytest.raises(BadRequest, match="fixed_as_of"):
+        parse_model(text.replace(lag, f"{lag}, fixed_as_of: 9999-12-31", 1))

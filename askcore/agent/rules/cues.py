@@ -41,7 +41,7 @@ CUES: Mapping[str, lexicon.Words] = {
     "share": lexicon.SHARE,
     "trend": lexicon.TREND,
     "draw": lexicon.DRAW,
-    "compare": lexicon.COMPARE,
+    "compare": (*lexicon.COMPARE, *lexicon.DIRECTED),
     "directed": lexicon.DIRECTED,
     "change": lexicon.CHANGE,
     "gap": lexicon.GAP,

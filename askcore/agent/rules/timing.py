@@ -247,7 +247,10 @@ def _pair(refs: list[TimeRef], q: Question) -> Timing:
 def _is_year_of(current: TimeRef, base: TimeRef) -> bool:
     """As in "September against last year": the same days of that year, not the whole of it."""
     shorter = current.unit in ("day", "week", "month", "part", "quarter", "holiday", "window", "range")
-    return base.unit == "year" and base.relative and not base.to_date and shorter
+    if current.period is None or base.period is None or not shorter:
+        return False
+    whole = base.unit == "year" and not base.to_date
+    return whole and base.period.start.year == current.period.start.year - 1
 
 
 def _same_days(current: Period, baseline: Period, unit: str) -> Period:
@@ -266,12 +269,12 @@ def _timing(
 
 
 def _baseline(ref: TimeRef, current: Period, roles: Sequence[str], q: Question) -> Period | None:
-    if "year_ago" in roles or "yoy" in q.cues:
-        return _year_before(ref, current)
     if "month_ago" in roles:
         return baseline_of(current, "mtd")
     if "week_ago" in roles:
         return current.shift(-7)
+    if "year_ago" in roles or "yoy" in q.cues:
+        return _year_before(ref, current)
     return _previous(ref, current)
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 DELIVERY_FILE = "delivery.csv"
 SYNC_FILE = "sync_log.csv"
 MODEL_FILE = "model.yaml"
+INSTALL_LOCK = ".demo.lock"  # two installations at once would mix two demos
 LOCK_FILE = ".load.lock"  # the lake's loads of one dataset queue here
 
 
@@ -70,8 +71,10 @@ def install_demo(
     data = build_demo(seed, clean)
     if out is not None:
         _write_out(data, out)
-    manifest = _make_room(_lake_dir(lake), dataset, data.manifest.text())
-    report = lake.load(dataset, Delivery(table=data.delivery_table, sync_rows=data.sync_rows), data.model)
+    delivery = Delivery(table=data.delivery_table, sync_rows=data.sync_rows)
+    with exclusive(_lake_dir(lake) / dataset / INSTALL_LOCK):
+        manifest = _make_room(_lake_dir(lake), dataset, data.manifest.text())
+        report = lake.load(dataset, delivery, data.model)
     return InstallReport(
         dataset=dataset,
         version=report.version,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import os
 import stat
 
@@ -134,3 +135,83 @@ def test_cancel_stops_before_the_lake_is_touched(lake, write):
     with pytest.raises(Cancelled):
         ingest(lake, [write(GOOD)], cancel=stop)
     assert lake.datasets() == ()
+
+
+BOMB = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{chr(98 + i)}: &{chr(98 + i)} [{', '.join(['*' + chr(97 + i)] * 9)}]\n" for i in range(10)
+)
+MODELS = {
+    "bomb": BOMB,
+    "ring": "a: &a [*a]\n",
+    "ring of mappings": "a: &a\n  b: *a\n",
+    "python tag": 'table: !!python/object/apply:os.system ["touch PWNED"]\n',
+    "unknown tag": "table: !foo bar\n",
+    "number that is none": "table: !!int abc\n",
+    "day that is none": "table: 2026-99-99\n",
+    "endless digits": "table: " + "9" * 100_000,
+    "list as key": "? [a, b]\n: c\n",
+    "deep": "[" * 5_000,
+    "control character": "\x00",
+    "two documents": "table: a\n---\ntable: b\n",
+}
+
+
+@pytest.mark.parametrize("text", MODELS.values(), ids=MODELS.keys())
+def test_a_hostile_model_file_is_refused_with_its_line(lake, write, tmp_path, text):
+    with pytest.raises(BadRequest):
+        ingest(lake, [write(GOOD)], model=str(write(text, "hostile.yaml")), lang="en")
+    assert lake.datasets() == ()
+    assert not (tmp_path / "PWNED").exists()
+
+
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+def test_a_day_that_stands_for_none_is_rejected_by_row(load, day):
+    report = load(GOOD + f"{day},A,3\n")
+    assert report.rows_added == 2
+    assert [s["why"] for f in report.as_json()["files"] for s in f["skipped"]] and day in str(
+        report.as_json()
+    )
+
+
+@pytest.mark.parametrize("cell", ["1e308", "-1e18", "1e999", "$9,999,999,999,999,999,999.00"])
+def test_a_number_beyond_all_counts_is_unreadable_and_never_infinite(load, cell):
+    report = load(GOOD + f'2026-10-03,A,4\n2026-10-04,A,"{cell}"\n').as_json()
+    assert report["totals"] == {"sales": 7}
+    assert next(c for c in report["columns"] if c["name"] == "sales")["unreadable"] == 1
+
+
+NAMES = (
+    "<img src=x onerror=alert(1)>", "![x](http://127.0.0.1:9/a.png)", '=HYPERLINK("x")', "x" * 10_000, "sales",
+    "2026-10-01", "Top5", "12345", 'a"b', "a'b", "a;b", "100%", "a\\b", "a\nb", "a,b", "{x}", "%s", "$5", "🔥",
+    "\u202eabc", "a\u200bb", "null-shop", "--", "/* x */", "昨天", "营业额", "1e5",
+)  # fmt: skip
+
+
+def test_hostile_names_are_kept_letter_by_letter(lake, tmp_path):
+    path = tmp_path / "names.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["date", "shop", "sales"])
+        rows.writerows([f"2026-10-{d:02d}", n, d] for d in range(1, 6) for n in NAMES)
+    ingest(lake, [path], dataset="names", lang="en")
+    with lake.open("names") as view:
+        found = {e.id for e in view.catalog.entities}
+        total = view.run("SELECT sum(sales) FROM fact").rows[0][0]
+    assert {" ".join(n.split()) for n in found} == {" ".join(n.split()) for n in NAMES}
+    assert total == 15 * len(NAMES)
+
+
+COLUMNS = ("select", "scope", "_dup_n", "raw", "__proto__", 'a"b', "a'b", "fact", "x;drop table fact",
+           "count(*)", "sum(x)", "{x}", "%s", "<b>x</b>", "sales@day", "src.sales", "rowid", "null", "x" * 5_000)  # fmt: skip
+
+
+def test_hostile_column_names_load_and_add_up(lake, tmp_path):
+    path = tmp_path / "columns.csv"
+    with path.open("w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file)
+        rows.writerow(["date", *COLUMNS])
+        rows.writerows([f"2026-10-{d:02d}", *([d] * len(COLUMNS))] for d in range(1, 6))
+    report = ingest(lake, [path], dataset="columns", lang="en").as_json()
+    assert report["totals"] == dict.fromkeys(COLUMNS, 15)
+    keys = [c["key"] for c in report["columns"]]
+    assert len(set(keys)) == len(keys)

@@ -19,6 +19,8 @@ PHRASES: dict[tuple[str, str], list[str]] = {
     ("2026-10-16", "2026-10-16"): ["前天", "前日", "the day before yesterday", "day before yesterday",
                                    "2 days ago", "两天前", "10月16日"],
     ("2026-10-15", "2026-10-15"): ["大前天", "3天前", "three days ago"],
+    ("2025-11-11", "2025-11-11"): ["双十一", "去年双11", "singles' day"],
+    ("2025-12-25", "2025-12-25"): ["圣诞节", "christmas", "Christmas Day 2025"],
     ("2026-10-05", "2026-10-11"): [
         "上周", "上个星期", "上星期", "上个礼拜", "上一周", "上礼拜", "last week", "previous week", "week of Oct 5",
         "the week of October 7", "10月5日到10月11日", "10月5日-11日", "10月5-11日", "Oct 5-11",

@@ -67,8 +67,9 @@ def _period(result: ToolResult, side: str) -> Period:
 
 def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Words) -> str:
     if not is_number(change["cur"]) or not is_number(change["prev"]):
-        side = "no_current" if not is_number(change["cur"]) else "no_baseline"
-        return words.say(side, metric=words.label(key))
+        if not is_number(change["cur"]):
+            return words.say("no_current", metric=words.label(key))
+        return words.say("no_baseline", metric=words.label(key), current=words.bold(key, change["cur"]))
     size = _size(key, change, words)
     verb = _verb(change["delta"]) if _says_something(size) else "flat"
     if change.get("per_step") and _lengths_far_apart(result):
