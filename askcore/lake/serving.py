@@ -141,8 +141,7 @@ class ServingFiles:
         con = None
         try:
             con = duckdb.connect(str(path), read_only=True, config=config)
-            con.execute(QUIET)
-            con.execute("SET lock_configuration = true")
+            _lock_settings(con)
             info = dict(con.execute("SELECT key, value FROM info").fetchall())
             if info.get("format") == FORMAT:
                 model = model_from_text(info["model"])
@@ -177,6 +176,14 @@ class ServingFiles:
             if not is_leased(lease):
                 path.unlink(missing_ok=True)
                 lease.unlink(missing_ok=True)
+
+
+def _lock_settings(con: duckdb.DuckDBPyConnection) -> None:
+    """Quiet, and no setting changes any more; another opening of the file in this process did it already."""
+    locked = con.execute("SELECT current_setting('lock_configuration')").fetchone()
+    if locked is None or not locked[0]:
+        con.execute(QUIET)
+        con.execute("SET lock_configuration = true")
 
 
 def _close(served: Served) -> None:

@@ -307,3 +307,16 @@ def test_catalog_knows_names_parents_ranges_and_columns(lake):
     assert catalog.dimension_values == {"flag": ("0", "1")}
     assert "none" not in catalog.columns
     assert {"date", "scope", "shopId", "holiday", "gross"} <= set(catalog.columns)
+
+
+def test_two_lakes_of_one_process_read_the_same_file(settings):
+    first, second = Lake(settings), Lake(settings)
+    load(first, 1)
+    try:
+        with first.open("d") as one, second.open("d") as other:
+            assert one.run("SELECT count(*) FROM fact").rows == other.run("SELECT count(*) FROM fact").rows
+            with pytest.raises(BadRequest):
+                other.run("SET threads = 1")
+    finally:
+        first.close()
+        second.close()
