@@ -60,8 +60,8 @@ def format_change(metric: Metric, delta: float, lang: Lang) -> str:
 
 
 def format_pct(fraction: float) -> str:
-    """A relative change or share as %, unsigned: 0.1234 -> "12.3%"."""
-    return f"{abs(fraction) * 100:.1f}%"
+    """A relative change as %, unsigned, with the decimals of a rate: 0.02574 -> "2.57%"."""
+    return f"{abs(fraction) * 100:.2f}%"
 
 
 def compact(metric: Metric, value: float | None, lang: Lang) -> str:

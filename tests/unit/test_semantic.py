@@ -12,6 +12,7 @@ from askcore.base.values import Period
 from askcore.semantic.averages import average_key, resolve
 from askcore.semantic.calendar import day_type, holiday_period, is_covered
 from askcore.semantic.dump import dump_model
+from askcore.semantic.format import format_pct
 from askcore.semantic.parse import load_model, parse_model
 from askcore.semantic.periods import baseline_of, months_before
 
@@ -143,3 +144,11 @@ def test_a_fixed_clock_at_the_end_of_the_calendar_is_refused():
     lag = "settlement_lag_days: 1"
     with pytest.raises(BadRequest, match="fixed_as_of"):
         parse_model(text.replace(lag, f"{lag}, fixed_as_of: 9999-12-31", 1))
+
+
+@pytest.mark.parametrize(
+    ("fraction", "shown"),
+    [(0.02574, "2.57%"), (-0.02574, "2.57%"), (0.4235, "42.35%"), (0.00004, "0.00%"), (12.5, "1250.00%")],
+)
+def test_a_relative_change_is_shown_with_the_decimals_of_a_rate(fraction, shown):
+    assert format_pct(fraction) == shown

@@ -183,7 +183,10 @@ def test_time_columns_are_named_in_the_language_of_the_reader(ask):
 
 def test_a_level_without_rows_is_added_up_from_below_and_said(tmp_path, takeaway_model):
     row = {"date": date(2026, 10, 13), "scope": "shop", "companyId": "E01", "chainId": "C01"}
-    shops = [row | {"shopId": "S1", "grossAmt": 10.0}, row | {"shopId": "S2", "grossAmt": 5.0}]
+    shops = [
+        row | {"shopId": "S1", "grossAmt": 10.0, "visitUv": 4},
+        row | {"shopId": "S2", "grossAmt": 5.0, "visitUv": 3},
+    ]
     lake = Lake(Settings(home=tmp_path))
     table = pa.table({name: [r[name] for r in shops] for name in shops[0]})
     lake.load("shops", Delivery(table=table), takeaway_model)
@@ -191,10 +194,13 @@ def test_a_level_without_rows_is_added_up_from_below_and_said(tmp_path, takeaway
         ctx = ToolContext(view=view, lang="en", as_of=date(2026, 10, 18), viewer="u", entity="E01")
         args = {"metrics": ["grossAmt"], "scope": "company", "from": "2026-10-13", "to": "2026-10-13"}
         result = call(query_report.TOOL, args, ctx)
+        people = call(query_report.TOOL, args | {"metrics": ["visitUv"]}, ctx)
     assert result.table.totals["grossAmt"] == 15
     assert result.args["scope"] == "shop"
     assert [n.code for n in result.notes] == ["clamped"]
     assert "rows of Shop are added up" in result.notes[0].text
+    assert not any("upper bound" in n.text for n in result.notes)
+    assert any("upper bound" in n.text for n in people.notes)
     lake.close()
 
 
