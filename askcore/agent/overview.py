@@ -88,7 +88,7 @@ def metric_row(metric: Metric, model: Model, catalog: Catalog, lang: Lang) -> Me
         polarity=metric.polarity,
         synonyms=metric.synonyms.get(lang, ()),
         available=is_available(metric, model, catalog),
-        is_sum=metric.additivity.kind in ("sum", "derived_sum"),
+        is_sum=metric.is_additive,
     )
 
 

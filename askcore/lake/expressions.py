@@ -130,11 +130,6 @@ class RowExpressions:
         return all(self._layers.types.get(c) != "DOUBLE" for c in columns)
 
 
-def is_additive(metric: Metric) -> bool:
-    """Whether the metric is Σ of a row value."""
-    return metric.additivity.kind in ("sum", "derived_sum")
-
-
 def shown(metric: Metric, value: Expr) -> Expr:
     """The value as it leaves SQL: exact money becomes a number that sorts and travels cheaply."""
     return double(value) if is_whole_cents(metric) else value
@@ -151,7 +146,7 @@ Reference = Callable[[str], Expr]
 
 def sum_terms(metric: Metric, rows: RowExpressions, schema: FactSchema) -> tuple[Expr, ...] | None:
     """The sums that the metric is made of, which add up over groups; None when it is not made of sums."""
-    if is_additive(metric):
+    if metric.is_additive:
         return (exp.Sum(this=rows.metric(metric.key)),)
     return _pair(metric, rows, schema)
 
@@ -175,7 +170,7 @@ def _pair(metric: Metric, rows: RowExpressions, schema: FactSchema) -> tuple[Exp
     if a.kind != "ratio" or not a.numerator or not a.denominator:
         return None
     above, below = (schema.model.metric(k) for k in (a.numerator, a.denominator))
-    if not (is_additive(above) and is_additive(below)):
+    if not (above.is_additive and below.is_additive):
         return None
     num, den = rows.metric(above.key), rows.metric(below.key)
     if rows.never_null(above) and rows.never_null(below):
@@ -189,7 +184,7 @@ def direct(metric: Metric, rows: RowExpressions, schema: FactSchema, depth: int 
     if depth > MAX_DEPTH:
         raise BadRequest(f"metric {metric.key!r} is defined by itself")
     a = metric.additivity
-    if is_additive(metric):
+    if metric.is_additive:
         return exp.Sum(this=rows.metric(metric.key))
     if a.kind == "last":
         return exp.ArgMax(this=rows.metric(metric.key), expression=col(DATE))

@@ -52,7 +52,7 @@ def resolve(model: Model, key: str) -> Metric:
         return _variant(metric, key, Additivity(kind="weighted_mean", weight=weight.key, column=base))
     if over == ROW:
         return _variant(metric, key, Additivity(kind="mean_per_row", column=base))
-    if metric.additivity.kind not in ("sum", "derived_sum"):
+    if not metric.is_additive:
         raise BadRequest(f"{base!r} is no sum, so it has no average per {over}", hint=base)
     counted = model.time.column if over == DAY else _level(model, over).id
     return _variant(metric, key, Additivity(kind="ratio", numerator=base, column=counted))

@@ -69,6 +69,11 @@ class Metric:
         """Whether values are 0-1 fractions shown as %, whose changes are in pp."""
         return self.unit == "ratio"
 
+    @property
+    def is_additive(self) -> bool:
+        """Whether the metric is Σ of a row value, so that rows may be added up and shares exist."""
+        return self.additivity.kind in ("sum", "derived_sum")
+
     def words(self, lang: Lang | None = None) -> tuple[str, ...]:
         """Label, then synonyms, in one language or in both."""
         langs: tuple[Lang, ...] = ("zh", "en") if lang is None else (lang,)

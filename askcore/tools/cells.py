@@ -34,9 +34,9 @@ def cell_unit(metric: Metric) -> CellUnit:
 
 def cell_additivity(metric: Metric) -> str:
     """Which derivations are allowed: only plain sums may be added up."""
-    kind = metric.additivity.kind
-    if kind in ("sum", "derived_sum"):
+    if metric.is_additive:
         return "sum"
+    kind = metric.additivity.kind
     return "ratio" if kind in ("ratio", "weighted_mean", "mean_per_row") else kind
 
 

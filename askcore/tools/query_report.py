@@ -19,7 +19,7 @@ from askcore.tools.compare.availability import available_metrics
 from askcore.tools.compare.empty import empty_notes
 from askcore.tools.compare.remarks import clamp_notes, result_notes
 from askcore.tools.compare.reserved import reserved_gaps
-from askcore.tools.compare.series import Derived, is_additive, series, shares
+from askcore.tools.compare.series import Derived, series, shares
 from askcore.tools.compare.settled import settled_end
 from askcore.tools.compare.target import Target, resolve_target
 
@@ -217,7 +217,7 @@ def _per_step(result: QueryResult, metrics: Sequence[str], ctx: ToolContext) -> 
     found = []
     for metric in (resolve(ctx.view.model, key) for key in metrics):
         total = result.totals.get(metric.key)
-        if total is not None and is_additive(metric) and is_number(total):
+        if total is not None and metric.is_additive and is_number(total):
             found.append(metric_cell(metric, float(total) / days, step=ctx.step_id, additivity="ratio"))
     return found
 

@@ -23,8 +23,6 @@ def check_totals(
     agree: list[str] = []
     warnings: list[Message] = []
     for column in plan.of("metric"):
-        if plan.model.by_key[column.key or ""].additivity.kind != "sum":
-            continue
         reading = totals.numbers(column.name)
         stated, total = reading.plain[0].as_py(), sums.get(column.name)
         if stated is None or total is None:

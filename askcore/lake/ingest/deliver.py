@@ -28,7 +28,7 @@ class Delivered:
     records: Records
     """The loaded records, as text."""
     totals: Mapping[str, int | float | None]
-    """Metric columns by header -> sum of what is loaded."""
+    """Columns that add up, by header -> sum of what is loaded."""
     unreadable: Mapping[str, int]
     """Header -> cells that could not be read."""
     decisions: tuple[Message, ...]
@@ -55,11 +55,19 @@ def deliver(plan: Plan, found: Dated, ledger: Ledger) -> Delivered:
     return Delivered(
         table=_table(plan, records, found.days.filter(keep), plains, scales),
         records=records,
-        totals={n: exact_sum(p, scales[n]) for n, p in plains.items()},
+        totals=_totals(plan, plains, scales),
         unreadable=unreadable,
         decisions=(*sign_notes, *(d for n in notes for d in n[0])),
         warnings=(*_rate_warnings(plan, plains, numeric), *(w for n in notes for w in n[1])),
     )
+
+
+def _totals(
+    plan: Plan, plains: Mapping[str, pa.Array], scales: Mapping[str, int]
+) -> dict[str, int | float | None]:
+    """Sums of the columns that may be added up: a sum of prices or rates says nothing."""
+    additive = [c.name for c in plan.of("metric") if plan.model.by_key[c.key or ""].is_additive]
+    return {name: exact_sum(plains[name], scales[name]) for name in additive}
 
 
 def _numeric(plan: Plan, records: Records) -> dict[str, NumberReading]:

@@ -80,7 +80,7 @@ class IngestReport:
     files: tuple[FileReport, ...]
     columns: tuple[ColumnReport, ...]
     totals: Mapping[str, int | float | None] = field(default_factory=dict)
-    """Measure by header -> sum of what was loaded; None: no value at all."""
+    """Measure that adds up, by header -> sum of what was loaded; None: no value at all."""
     rows_added: int = 0
     rows_changed: int = 0
     rows_unchanged: int = 0

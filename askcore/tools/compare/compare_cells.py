@@ -12,7 +12,6 @@ from askcore.tools.cells import metric_cell, row_entity
 from askcore.tools.compare.change import Change
 from askcore.tools.compare.compare_table import entity_rows
 from askcore.tools.compare.same_store import ShopKind
-from askcore.tools.compare.series import is_additive
 from askcore.tools.compare.significance import LEVEL, MIN_DAYS
 from askcore.tools.compare.study import Study
 from askcore.tools.compare.testing import Tested
@@ -136,7 +135,7 @@ def _change_unit(metric: Metric) -> tuple[CellUnit | None, CellRole]:
     """Rates change in points, sums in %, other quotients in their own unit."""
     if metric.is_rate:
         return "pp", "delta"
-    return ("pct", "pctchg") if is_additive(metric) else (None, "delta")
+    return ("pct", "pctchg") if metric.is_additive else (None, "delta")
 
 
 def _plain(value: float, unit: CellUnit, metric: Metric, step: str) -> Cell:

@@ -11,7 +11,6 @@ from askcore.base.values import Column, Table
 from askcore.semantic.model import Metric
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.change import Change, change, difference, number, tidy
-from askcore.tools.compare.series import is_additive
 from askcore.tools.compare.study import Study
 
 PREV, DELTA, PCT, SHARE = "__prev", "__delta", "__pct", "__share"
@@ -60,7 +59,7 @@ def _entity_row(
     for metric in metrics:
         prev, cur = (number(r.get(metric.key)) if r else None for r in (base, current))
         found, part = change(metric, cur, prev), _part(cur, prev)
-        if is_additive(metric) and (base is None or current is None):
+        if metric.is_additive and (base is None or current is None):
             found = replace(found, delta=part)
         changes[metric.key] = found
         share = share_of_change(metric, part, totals[metric.key])
@@ -78,7 +77,7 @@ def _part(cur: float | None, prev: float | None) -> float | None:
 
 def share_of_change(metric: Metric, part: float | None, total: Change) -> float | None:
     """A part of the total change as a fraction; None where it would explode or has no meaning."""
-    if part is None or not is_additive(metric) or total.delta is None or not total.prev:
+    if part is None or not metric.is_additive or total.delta is None or not total.prev:
         return None
     if abs(total.delta) <= _MIN_CHANGE * abs(total.prev):
         return None
@@ -92,7 +91,7 @@ def comparison_table(found: Study, ctx: ToolContext) -> Table:
     with_share = any(r.shares for r in rows)
     columns = [c for c in found.results[1].columns if c.key in _key_columns(found)]
     for metric in found.metrics:
-        columns.extend(_metric_columns(metric, ctx, with_share=with_share and is_additive(metric)))
+        columns.extend(_metric_columns(metric, ctx, with_share=with_share and metric.is_additive))
     known = {c.key for c in columns}
     body = [{**r.keys, **_values(found.metrics, r.changes, r.shares)} for r in rows] or [totals]
     return Table(

@@ -10,7 +10,7 @@ from typing import Any
 from askcore.base.values import TIME_GRAINS, Cell, Table
 from askcore.semantic.averages import resolve
 from askcore.semantic.model import Metric, Model
-from askcore.tools.cells import cell_additivity, is_number, metric_cell, row_period
+from askcore.tools.cells import is_number, metric_cell, row_period
 from askcore.tools.compare.change import difference, tidy
 
 _MAX_SHARES = 100  # a text names the first few rows; a share for each of a thousand costs 10 ms
@@ -26,11 +26,6 @@ class Derived:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-def is_additive(metric: Metric) -> bool:
-    """Whether rows may be added up, so that shares of the total exist."""
-    return cell_additivity(metric) == "sum"
-
-
 def shares(table: Table, model: Model, metrics: Sequence[str], step: str, spoken: Spoken) -> Derived:
     """Each row's share of the total, and the share of all shown rows when others were cut off.
 
@@ -40,7 +35,7 @@ def shares(table: Table, model: Model, metrics: Sequence[str], step: str, spoken
     facts: dict[str, Any] = {}
     for metric in (resolve(model, key) for key in metrics):
         total: Any = table.totals.get(metric.key)
-        if not is_additive(metric) or not is_number(total) or not total:
+        if not metric.is_additive or not is_number(total) or not total:
             continue
         values = [(r, float(r[metric.key])) for r in table.rows if is_number(r.get(metric.key))]
         whole = float(total)
@@ -86,7 +81,7 @@ def series(
                 if is_number(r.get(metric.key)) and str(r[grain]) not in partial
             ]
             if len(points) > 1:
-                found = summary(sorted(points), with_mean=is_additive(metric))
+                found = summary(sorted(points), with_mean=metric.is_additive)
                 facts.setdefault(metric.key, []).append({"entity": name, **found})
                 cells.extend(_series_cells(metric, found, entity, step))
     return Derived(cells=tuple(cells), facts={"series": facts} if facts else {})

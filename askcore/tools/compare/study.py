@@ -13,7 +13,6 @@ from askcore.tools.compare.change import Change, change, number, tidy
 from askcore.tools.compare.components import Components, Parts
 from askcore.tools.compare.rows import Day
 from askcore.tools.compare.same_store import Bridge, Shop, ShopKind, bridge, pooled
-from askcore.tools.compare.series import is_additive
 from askcore.tools.compare.steps import Steps
 from askcore.tools.compare.target import Target
 from askcore.tools.compare.verdicts import Missing
@@ -76,7 +75,7 @@ class Study:
     def per_step(self, metric: Metric) -> Change | None:
         """Per day (week …) where the periods hold unequal numbers of them; sums only."""
         base, current = self.present
-        if base == current or not base or not current or not is_additive(metric):
+        if base == current or not base or not current or not metric.is_additive:
             return None
         total = self.total(metric)
         if total.cur is None or total.prev is None:
@@ -117,7 +116,7 @@ class Study:
     def bridge(self, metric: Metric) -> Bridge | None:
         """The exact parts of the total change; sums only, people only in the shops' own layer."""
         parts, total = self.parts.get(metric.key), self.total(metric)
-        if parts is None or not self.shops or total.delta is None or not is_additive(metric):
+        if parts is None or not self.shops or total.delta is None or not metric.is_additive:
             return None
         is_bound = metric.additivity.across_entities == "upper_bound"
         if is_bound and self.leaf is not None and self.scope != self.leaf.key:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from askcore.base.text import say
 from askcore.base.values import Lang, Verdict
 from askcore.semantic.model import Metric
-from askcore.tools.compare.series import is_additive
 from askcore.tools.compare.significance import MIN_DAYS, Significance, amount_change, ratio_change
 from askcore.tools.compare.study import Study
 
@@ -34,7 +33,7 @@ def tested(found: Study, wanted: bool | None) -> Mapping[str, Tested]:
             tests[metric.key] = Tested(metric=metric, result=None, days=(0, 0))
             continue
         sides = [found.daily(metric, side) for side in (0, 1)]
-        if is_additive(metric):
+        if metric.is_additive:
             result = amount_change(*([(d, x) for d, x, _ in side] for side in sides))
         else:
             result = ratio_change(*([(x, n) for _, x, n in side] for side in sides))
@@ -72,7 +71,7 @@ def _verdict(test: Tested, lang: Lang) -> Verdict:
             note=say(lang, f"compare.significance_{_reason(test)}", label=label, n=MIN_DAYS),
         )
     scale, unit = 100, say(lang, "compare.unit_pp" if test.metric.is_rate else "compare.unit_pct")
-    if not is_additive(test.metric) and not test.metric.is_rate:
+    if not test.metric.is_additive and not test.metric.is_rate:
         scale, unit = 1, ""
     low, high = (f"{v * scale:+.2f}{unit}" for v in (result.low, result.high))
     word = "significant" if result.is_significant else "not_significant"

@@ -73,7 +73,7 @@ def test_negative_expenses_become_positive_and_it_is_said(load, lake):
 def test_a_rate_without_percent_sign_is_not_converted(load):
     header = [*LEVELS, "grossAmt", "validOrderCnt", "exposureUv", "rebuyRate30d"]
     report = load(text(header, [*SHOP, 1, 1, 1, 8.5]))
-    assert report.totals["rebuyRate30d"] == 8.5
+    assert "rebuyRate30d" not in report.totals
     assert any("rebuyRate30d" in w and "check the unit" in w for w in report.warnings)
 
 
@@ -118,7 +118,7 @@ def test_a_model_beside_the_data_is_used_and_can_be_edited(load, lake, write):
     write(model.replace("kind: mean_per_row", "kind: sum"), "edited/model.yaml")
     data = write(body, "edited/data.csv")
     report = ingest(lake, [data.parent], lang="en")
-    assert report.totals == {"price": 20}
+    assert (first.totals, report.totals) == ({}, {"price": 20})
     assert lake.model("edited").metric("price").additivity.kind == "sum"
 
 

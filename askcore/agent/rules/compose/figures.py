@@ -135,7 +135,7 @@ def _total(table: Table, key: str, words: Words) -> str:
     if not is_number(table.totals.get(key)):
         return ""
     metric = words.metric(key)
-    kind = "total" if metric.additivity.kind in ("sum", "derived_sum") else "overall"
+    kind = "total" if metric.is_additive else "overall"
     return words.say(kind, metric=words.label(key), value=words.value(key, table.totals[key]))
 
 
