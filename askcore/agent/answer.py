@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from askcore.agent.loop import Outcome
@@ -11,7 +11,7 @@ from askcore.agent.verify import argument_periods
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.text import say
 from askcore.base.values import TIME_GRAINS, Cell, Lang, Note, Reading, Table, ToolResult, Verdict
-from askcore.base.views import Chip
+from askcore.base.views import Chip, RatioRow, SlipRow
 from askcore.charts import clamp_chart
 from askcore.checks.provenance import trace_numbers
 from askcore.semantic.averages import over_label, resolve, split_key
@@ -62,12 +62,19 @@ def _final_fields(action: Final, state: State) -> dict[str, Any]:
     return {
         "answer": action.answer,
         "headline": action.headline,
+        "slip": _rows(SlipRow, shown, "slip"),
+        "ratios": _rows(RatioRow, shown, "ratios"),
         "table": table,
         "table_step": "" if shown is None else shown.id,
         "chart": chart,
         "provenance": _provenance(action.answer, state),
         "follow_ups": action.follow_ups,
     }
+
+
+def _rows(kind: Callable[..., Any], shown: ToolResult | None, name: str) -> tuple[Any, ...]:
+    """Values of the headline step's own facts."""
+    return tuple(kind(**row) for row in (shown.facts.get(name) or ())) if shown is not None else ()
 
 
 def _headline_result(action: Final, results: Sequence[ToolResult]) -> ToolResult | None:

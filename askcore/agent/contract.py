@@ -42,6 +42,8 @@ def answer_json(run: RunSnapshot) -> dict[str, Any]:
         "verdicts": [v.as_json() for v in run.verdicts],
         "notes": [{"code": n.code, "text": n.text} for n in run.notes],
         "provenance": dict(run.provenance) or dict(_NO_PROVENANCE),
+        "slip": [row.as_json() for row in run.slip],
+        "ratios": [row.as_json() for row in run.ratios],
         "steps": [_step(s) for s in run.steps],
         "snapshot": {"dataset": run.dataset, "version": run.version},
         "usage": {**_USAGE, **run.usage, "elapsed_ms": round(run.elapsed_ms, 1)},

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from askcore.agent.cancel import CancelToken
 from askcore.agent.guard import Guard, Limits
+from askcore.agent.slip import with_second_path
 from askcore.agent.state import Action, Call, Clarify, Fail, Final, Planner, Refuse, State
 from askcore.agent.verify import with_row_verdicts
 from askcore.base.errors import Cancelled
@@ -114,6 +115,7 @@ class Loop:
             first = len(state.verdicts) + 1
             result = call(self.tools[action.tool], action.args, context, first_verdict=first)
             result = with_row_verdicts(result, context, first + len(result.verdicts))
+            result = with_second_path(result, context, first + len(result.verdicts))
         except Cancelled:
             if self.cancel.is_cancelled or not self.cancel.is_expired:
                 raise

@@ -55,6 +55,48 @@ class HeadlineMetric:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SlipRow:
+    """One figure of an answer by two paths; values are formatted for the reader's language."""
+
+    metric: str
+    place: str
+    """The row it belongs to; "" for the total."""
+    period: str
+    first: str
+    """By the query."""
+    second: str
+    """Straight from the files; "" when they hold nothing."""
+    is_same: bool
+
+    def as_json(self) -> dict[str, Any]:
+        """All fields."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatioRow:
+    """What a rate is made of, beside the plain mean that it is not; formatted for the reader."""
+
+    metric: str
+    period: str
+    numerator: str
+    denominator: str
+    weighted: str
+    naive: str
+    gap: str
+    """Plain mean - weighted, in pp for rates."""
+    rows: int
+    """Rows that the plain mean averages."""
+    level: str
+    is_small: bool
+    """Whether the denominator is too small to say much."""
+
+    def as_json(self) -> dict[str, Any]:
+        """All fields."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
     """One part of the reading that the analyst can see and edit."""
 
@@ -90,6 +132,10 @@ class RunSnapshot:
     answer: str = ""
     """Markdown; "" until final."""
     headline: tuple[HeadlineMetric, ...] = ()
+    slip: tuple[SlipRow, ...] = ()
+    """The figures of the headline's step by two paths."""
+    ratios: tuple[RatioRow, ...] = ()
+    """What the rates of the headline's step are made of."""
     table: Table | None = None
     table_step: str = ""
     """Step that the table comes from."""

@@ -5,6 +5,7 @@ A file is one path per version and never changes; each is opened as its own lock
 
 from __future__ import annotations
 
+import json
 import threading
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,6 +42,8 @@ class Served:
     model: Model
     catalog: Catalog
     layers: Layers
+    files: tuple[str, ...]
+    """Data files in the lake that the version was built from."""
     users: int = 0
     compiled: dict[Any, Any] = field(default_factory=dict)
     """Statements of the query builder by the shape of the spec."""
@@ -148,8 +151,10 @@ class ServingFiles:
                 schema = FactSchema(model)
                 catalog = read_catalog(con, schema, dataset, version)
                 layers = read_layers(con, schema, key_dimensions=bool(info["key_dimensions"]))
-                return Served(path, con, lease, dataset, version, model, catalog, layers)
-        except (duckdb.Error, KeyError, UnicodeDecodeError):
+                folder = self._settings.lake_dir / dataset
+                files = tuple(str(folder / f) for f in json.loads(info["files"]))
+                return Served(path, con, lease, dataset, version, model, catalog, layers, files)
+        except (duckdb.Error, KeyError, ValueError):
             pass  # damaged: the caller builds it anew from the lake
         if con is not None:
             con.close()

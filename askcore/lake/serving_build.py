@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # ruff: noqa: S608 - identifiers are quoted by `sql.quote`, text by `sql.literal`
+import json
 import os
 import uuid
 from collections.abc import Callable
@@ -22,7 +23,7 @@ from askcore.lake.versions import VersionInfo
 if TYPE_CHECKING:
     import duckdb
 
-FORMAT = "1"  # of the serving file; another number is rebuilt
+FORMAT = "2"  # of the serving file; another number is rebuilt
 Stage = Literal["waiting", "reading", "facts", "raw", "summary", "done"]
 Progress = Callable[[Stage, float], None]
 """Told what is being done and how far it is (0-1)."""
@@ -90,6 +91,7 @@ def _fill(con: duckdb.DuckDBPyConnection, job: BuildJob) -> None:
             ("version", str(job.info.version)),
             ("model", job.info.model_text),
             ("key_dimensions", "1" if job.info.key_dimensions else ""),
+            ("files", json.dumps([os.path.relpath(f, job.folder) for f in job.files])),
         ],
     )
     con.execute("CHECKPOINT")

@@ -10,12 +10,14 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from askcore.base.errors import BadRequest, Cancelled, LakeError
-from askcore.base.values import Lang, QuerySpec
+from askcore.base.values import Lang, Period, QuerySpec
 from askcore.base.views import SyncRow
 from askcore.lake.result import QueryResult, Rows
 from askcore.lake.serving import Served, ServingFiles
+from askcore.lake.stored import cursor, files_of_period, with_stored
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model
+from askcore.semantic.shape import Shape
 
 if TYPE_CHECKING:
     import duckdb
@@ -89,6 +91,30 @@ class LakeView:
         columns, rows = self._execute(sql, bound, limit + 1)
         return Rows(columns=columns, rows=rows[:limit], truncated=len(rows) > limit)
 
+    def run_stored(self, sql: str, params: Sequence[object] | Mapping[str, object], period: Period) -> Rows:
+        """A statement over the lake's own files, where they hold the period: the table is `stored`.
+
+        A second path to a figure: it reads neither the serving file nor anything the query builder wrote.
+        Raises: BadRequest when the statement is wrong; Cancelled; LakeError when files are gone.
+        """
+        import duckdb
+
+        files = files_of_period(self._served.files, period)
+        if not files:
+            return Rows(columns=(), rows=[], truncated=False)
+        bound = params if isinstance(params, Mapping) else list(params)
+        with self._lock:
+            served, self._cursor = self._cursor, cursor()
+        try:
+            columns, rows = self._once(with_stored(sql, files), bound, None)
+        except duckdb.Error as e:
+            raise _translated(e) from e
+        finally:
+            with self._lock:
+                files_cursor, self._cursor = self._cursor, served
+            files_cursor.close()
+        return Rows(columns=columns, rows=rows, truncated=False)
+
     def interrupt(self) -> None:
         """From another thread: the running statement, or else the next one, raises Cancelled."""
         self._cancel.set()
@@ -113,6 +139,11 @@ class LakeView:
             )
             for moment, entity, state, rows, message in self.run(sql).rows
         )
+
+    @property
+    def shapes(self) -> tuple[Shape, ...]:
+        """What the load of this version delivered, then the load before; fewer when the log does not say."""
+        return self._files.shapes(self._served)
 
     def close(self) -> None:
         """Give the cursor and the version back; closing twice is fine."""

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from askcore.tools import (
-    clarify,
-    compare_periods,
-    cross_check,
-    data_quality,
-    define_metric,
-    lake_overview,
-    query_report,
-    search_metadata,
-)
 from askcore.tools.base import Tool
+from askcore.tools.clarify import TOOL as CLARIFY
+from askcore.tools.compare_periods import TOOL as COMPARE_PERIODS
+from askcore.tools.cross_check import TOOL as CROSS_CHECK
+from askcore.tools.data_quality import TOOL as DATA_QUALITY
+from askcore.tools.define_metric import TOOL as DEFINE_METRIC
+from askcore.tools.lake_overview import TOOL as LAKE_OVERVIEW
+from askcore.tools.peer_benchmark import TOOL as PEER_BENCHMARK
+from askcore.tools.query_report import TOOL as QUERY_REPORT
+from askcore.tools.search_metadata import TOOL as SEARCH_METADATA
 
 TOOLS: tuple[Tool[Any], ...] = (
-    lake_overview.TOOL,
-    query_report.TOOL,
-    compare_periods.TOOL,
-    cross_check.TOOL,
-    data_quality.TOOL,
-    define_metric.TOOL,
-    search_metadata.TOOL,
-    clarify.TOOL,
+    LAKE_OVERVIEW,
+    QUERY_REPORT,
+    COMPARE_PERIODS,
+    CROSS_CHECK,
+    DATA_QUALITY,
+    DEFINE_METRIC,
+    SEARCH_METADATA,
+    CLARIFY,
 )
 TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}

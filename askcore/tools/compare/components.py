@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from askcore.checks.parts import pieces
 from askcore.checks.sql import Expressions, MissingInput
 from askcore.semantic.averages import resolve
 from askcore.semantic.catalog import Catalog
@@ -47,11 +48,11 @@ def components(model: Model, catalog: Catalog, metrics: Sequence[str]) -> Compon
     parts: dict[str, Parts] = {}
     for key in metrics:
         try:
-            pieces = _pieces(resolve(model, key), expressions)
+            sqls = pieces(resolve(model, key), expressions)
         except MissingInput:
             continue
-        if pieces:
-            found = [names.setdefault(sql, f"c{len(names)}") for sql in pieces]
+        if sqls:
+            found = [names.setdefault(sql, f"c{len(names)}") for sql in sqls]
             parts[key] = Parts(top=found[0], bottom=found[1] if len(found) > 1 else None)
     core = core_metric(model, catalog)
     return Components(
@@ -59,25 +60,6 @@ def components(model: Model, catalog: Catalog, metrics: Sequence[str]) -> Compon
         parts=parts,
         core="1" if core is None else expressions.metric(core.key),
     )
-
-
-def _pieces(metric: Metric, expressions: Expressions) -> tuple[str, ...]:
-    """One row expression for a sum, two for a quotient, none for what cannot be added up."""
-    a = metric.additivity
-    if a.kind in ("sum", "derived_sum"):
-        return (expressions.metric(metric.key),)
-    if a.kind == "ratio" and a.numerator and a.denominator:
-        top, bottom = expressions.metric(a.numerator), expressions.metric(a.denominator)
-        both = f"({top}) IS NOT NULL AND ({bottom}) IS NOT NULL"
-        return f"CASE WHEN {both} THEN {top} END", f"CASE WHEN {both} THEN {bottom} END"
-    own = a.column or metric.key
-    if a.kind == "weighted_mean" and a.weight:
-        value, weight = expressions.metric(own), expressions.metric(a.weight)
-        return f"{value} * {weight}", f"CASE WHEN {value} IS NOT NULL THEN {weight} END"
-    if a.kind == "mean_per_row":
-        value = expressions.metric(own)
-        return value, f"CASE WHEN {value} IS NOT NULL THEN 1 END"
-    return ()
 
 
 def core_metric(model: Model, catalog: Catalog) -> Metric | None:
