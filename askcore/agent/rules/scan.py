@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.cues import cue_claims
+from askcore.agent.rules.homonyms import Range, homonyms, raw_range
 from askcore.agent.rules.language import is_cjk
+from askcore.agent.rules.limits import limit_claims
 from askcore.agent.rules.normalise import Text, Token, normalise, words_of
-from askcore.agent.rules.numbers import limit_claims, numbered_claims
+from askcore.agent.rules.numbers import numbered_claims
 from askcore.agent.rules.spans import Claim, resolve, unclaimed
 from askcore.agent.rules.times.refs import time_refs
 from askcore.agent.rules.times.values import Clock, TimeRef
@@ -26,6 +28,8 @@ class Scan:
     text: Text
     claims: tuple[Claim, ...]
     unread: tuple[Token, ...]
+    doubled: tuple[Claim, ...] = ()
+    """Names that are words of the grammar too, whichever way they are read here."""
 
     @property
     def refs(self) -> tuple[TimeRef, ...]:
@@ -62,42 +66,57 @@ class Scan:
 _BLANK = "\0"  # no time reaches over it, as it would over spaces
 
 
-def scan(question: str, vocab: Vocabulary, clock: Clock) -> Scan:
-    """Run all recognisers; mend typing errors in what none of them knows and look again."""
+def scan(question: str, vocab: Vocabulary, clock: Clock, meant: Collection[Range] = ()) -> Scan:
+    """Run all recognisers; mend typing errors in what none of them knows and look again.
+
+    meant: places as typed where a name that is a word of the grammar too stands for what it names.
+    """
     text = normalise(question)
-    found = _scan(text, vocab, clock, ())
+    found = _scan(text, vocab, clock, meant, ())
     if not found.unread:
         return found
     mended = mend_words(text, found.unread, vocab)
     if mended is not None:
         text = mended
-        found = _scan(text, vocab, clock, ())
+        found = _scan(text, vocab, clock, meant, ())
     extra = tuple(typo_claims(text, found.unread, found.claims, vocab)) if found.unread else ()
-    return _scan(text, vocab, clock, extra) if extra else found
+    return _scan(text, vocab, clock, meant, extra) if extra else found
 
 
-def _scan(text: Text, vocab: Vocabulary, clock: Clock, extra: tuple[Claim, ...]) -> Scan:
+def _scan(
+    text: Text, vocab: Vocabulary, clock: Clock, meant: Collection[Range], extra: tuple[Claim, ...]
+) -> Scan:
     named = tuple(vocab.claims(text))
-    dated = _without_names(text, named)
+    doubled = homonyms(text, named, vocab)
+    chosen = tuple(c for c in doubled if raw_range(text, c) in meant)
+    named = tuple(c for c in named if c not in doubled)
+    dated = _without_names(text, named, chosen)
     claims = [Claim(r.start, r.end, "time", r.unit, r) for r in time_refs(dated, clock)]
     claims += limit_claims(text)
     claims += numbered_claims(text, vocab)
     claims += named
     claims += cue_claims(text)
     claims += extra
+    claims = [c for c in claims if not any(_overlap(c, name) for name in chosen)]
+    claims += chosen
     kept = resolve(c for c in claims if not (_cuts_word(c, text) or _cuts_time(c, claims, vocab, text)))
-    return Scan(text=text, claims=kept, unread=unclaimed(text, kept))
+    return Scan(text=text, claims=kept, unread=unclaimed(text, kept), doubled=doubled)
 
 
-def _without_names(text: Text, named: Sequence[Claim]) -> str:
+def _overlap(one: Claim, other: Claim) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _without_names(text: Text, named: Sequence[Claim], chosen: Sequence[Claim]) -> str:
     """The text with names that hold digits blanked: "1958 Park Shop" says nothing about 1958.
 
     A name of digits alone stays: it may as well be a date.
     """
     shown = list(text.norm)
-    for claim in named:
+    for claim in (*named, *chosen):
         word = text.norm[claim.start : claim.end]
-        if claim.kind == "entity" and any(map(str.isdigit, word)) and any(map(str.isalpha, word)):
+        dated = claim.kind == "entity" and any(map(str.isdigit, word)) and any(map(str.isalpha, word))
+        if dated or claim in chosen:
             shown[claim.start : claim.end] = _BLANK * len(word)
     return "".join(shown)
 

@@ -6,14 +6,16 @@ the longest claim wins, and what nobody claims is asked about instead of being d
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import date
 
+from askcore.agent.rules.doubts import Read, Reader, settle
 from askcore.agent.rules.followup import follows, merged
 from askcore.agent.rules.fragments import complete
 from askcore.agent.rules.frame import read_frame
 from askcore.agent.rules.gates import blocked
+from askcore.agent.rules.homonyms import Range
 from askcore.agent.rules.intent import intent_of
 from askcore.agent.rules.language import language_of
 from askcore.agent.rules.outcome import refuse
@@ -67,19 +69,35 @@ def understand(
     """
     before: Question | None = None
     for earlier in context[-_CONTEXT:]:
-        before = _read(earlier, before, model, catalog, as_of, entity)
-    asked = _read(question, before, model, catalog, as_of, entity)
-    found = _decide(asked)
+        before = settle(earlier, _reader(before, model, catalog, as_of, entity)).question
+    settled = settle(question, _reader(before, model, catalog, as_of, entity))
+    asked, found = settled.question, settled.found
     spans = found.spans or shown_spans(asked)
     return replace(found, spans=spans, deep=_is_deep(asked, found))
 
 
+def _reader(
+    before: Question | None, model: Model, catalog: Catalog, as_of: date, entity: str | None
+) -> Reader:
+    def read(text: str, meant: Collection[Range]) -> Read:
+        asked = _read(text, meant, before, model, catalog, as_of, entity)
+        return Read(question=asked, found=_decide(asked))
+
+    return read
+
+
 def _read(
-    text: str, before: Question | None, model: Model, catalog: Catalog, as_of: date, entity: str | None
+    text: str,
+    meant: Collection[Range],
+    before: Question | None,
+    model: Model,
+    catalog: Catalog,
+    as_of: date,
+    entity: str | None,
 ) -> Question:
     vocab = vocabulary(model, catalog)
     clock = clock_of(model, catalog, as_of)
-    found = scan(text[:_LONGEST], vocab, clock)
+    found = scan(text[:_LONGEST], vocab, clock, meant)
     asked = complete(
         Question(
             scan=found,

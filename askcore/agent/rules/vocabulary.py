@@ -14,6 +14,8 @@ from askcore.agent.rules.entity_words import (
     level_words,
     value_words,
 )
+from askcore.agent.rules.homonyms import is_plain_word
+from askcore.agent.rules.language import is_cjk
 from askcore.agent.rules.metric_words import metric_terms
 from askcore.agent.rules.normalise import Text, words_of
 from askcore.agent.rules.spans import Claim, Trie
@@ -102,8 +104,8 @@ class Vocabulary:
         return {stems: tuple(entities) for stems, entities in named.items()}
 
     def _is_taken(self, stems: Stems) -> bool:
-        """An alias never hides a word of the grammar or a metric."""
-        return stems in self.metrics or bool(grammar().get(" ".join(stems)))
+        """An alias never hides a word of the grammar, a time or a metric."""
+        return stems in self.metrics or is_plain_word(_spelled(stems))
 
     def _add_dimensions(self) -> None:
         for dimension in self.model.dimensions:
@@ -113,6 +115,11 @@ class Vocabulary:
             for stems, value in value_words(dimension, self.catalog):
                 if stems not in self.metrics:
                     self.trie.add(stems, DimensionTerm(dimension.key, value))
+
+
+def _spelled(stems: Stems) -> str:
+    """Stems as they may be typed: no spaces between Chinese characters."""
+    return ("" if is_cjk(stems[0]) else " ").join(stems)
 
 
 class _Key:
