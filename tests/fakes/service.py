@@ -48,6 +48,8 @@ SHOPS = {
     for n, name in enumerate(("西湖店", "滨江店", "拱墅店", "余杭店", "萧山店", "临平店"), 1)
 }
 COMPANIES = {"E01": "一饭集团", "E02": "好味连锁"}
+HOLD = "!hold"
+HELD_STEPS = 1.5  # one step done, the second at work
 SQL = (
     'SELECT "shopId", "shopName", SUM("grossAmt") AS "grossAmt",\n'
     '  SUM("orderUv") / NULLIF(SUM("visitUv"), 0) AS "orderRate"\n'
@@ -65,6 +67,7 @@ class FakeRun:
     started: float
     reading: Reading
     dataset: str
+    is_held: bool = False
     cancelled_at: float | None = None
 
 
@@ -78,7 +81,11 @@ class FakeSession:
 
 
 class FakeService:
-    """step_s: how long one scripted step takes; 0 = runs are finished at once."""
+    """step_s: how long one scripted step takes; 0 = runs are finished at once.
+
+    A run whose question holds "!hold" stays in its second step until `release`, however slow the
+    machine is.
+    """
 
     def __init__(
         self, *, step_s: float = 0.0, clock: Callable[[], float] = time.time, empty: bool = False
@@ -136,6 +143,7 @@ class FakeService:
                 started=self.clock(),
                 reading=reading or _reading(entity),
                 dataset=dataset or "demo",
+                is_held=HOLD in question,
             )
             session.run_ids.append(run_id)
             session.updated_at = self.clock()
@@ -152,6 +160,11 @@ class FakeService:
         self.snapshot(run_id, viewer=viewer)
         self.cancelled.append(run_id)
         self.runs[run_id].cancelled_at = self.clock()
+
+    def release(self) -> None:
+        """Let the held runs go on."""
+        for run in self.runs.values():
+            run.is_held = False
 
     # sessions
     def sessions(self, *, viewer: str, search: str = "") -> tuple[SessionInfo, ...]:
@@ -442,6 +455,8 @@ ANSWER = (
 def _snapshot(run: FakeRun, now: float, step_s: float) -> RunSnapshot:
     ended = run.cancelled_at if run.cancelled_at is not None else now
     elapsed = max(0.0, ended - run.started)
+    if run.is_held:
+        elapsed = min(elapsed, HELD_STEPS * step_s)
     steps = _steps()
     done = len(steps) if step_s == 0 else min(len(steps), int(elapsed / step_s))
     base = RunSnapshot(
