@@ -1,0 +1,1 @@
+"""Parts of `peer_benchmark`: a shop beside the mean of its peers, day by day."""
