@@ -198,6 +198,9 @@ def ingest(
 @click.option("--entity", help="Company id or name.")
 @click.option("--mode", type=click.Choice(MODES), default="auto", show_default=True)
 @click.option("--planner", type=click.Choice(PLANNERS), default="auto", show_default=True)
+@click.option(
+    "--skill", help="Playbook to follow: period_comparison, drilldown, peer_benchmark, health_check."
+)
 @click.option("--session", "session_id", help="Session to continue.")
 @click.option("--as-of", type=DAY, help="Today for this question.")
 @click.option("--viewer", default=VIEWER, help="Who asks.")

@@ -30,6 +30,7 @@ from askcore.base.views import (
     Overview,
     RunSnapshot,
     SessionInfo,
+    SkillInfo,
     SuggestionGroup,
 )
 
@@ -58,6 +59,8 @@ class AskOptions:
     """Id or name of the company."""
     mode: str = "auto"
     planner: str = "auto"
+    skill: str | None = None
+    """Id of a playbook; None: the planner chooses."""
     lang: Lang | None = None
     """None: the question's own language."""
     as_of: date | None = None
@@ -147,6 +150,20 @@ class Service:
         request = self._request(question, viewer=viewer, session_id=session_id, how=AskOptions(**how))
         return answer_json(self._runs.execute(request))
 
+    def skills(self, lang: Lang) -> tuple[SkillInfo, ...]:
+        """The playbooks that can be chosen."""
+        from askcore.agent.skills import skills
+
+        return tuple(
+            SkillInfo(
+                id=skill.id,
+                title=skill.title[lang],
+                summary=skill.summary[lang],
+                steps=tuple(step.tool if step.required else f"{step.tool}?" for step in skill.steps),
+            )
+            for skill in skills()
+        )
+
     def snapshot(self, run_id: str, *, viewer: str) -> RunSnapshot:
         """The newest snapshot of a run. Raises: BadRequest when the viewer has no such run."""
         found = self._runs.snapshot(run_id)
@@ -186,6 +203,7 @@ class Service:
             lang=how.lang or language_of(text),
             mode=how.mode,  # type: ignore[arg-type]  # checked above
             planner=how.planner,
+            skill=_known_skill(how.skill),
             entity=how.entity,
             context=self._context(session) if how.context is None else _turns(how.context),
             reading=how.reading,
@@ -439,6 +457,15 @@ _CONTEXT_TURNS = 5  # a follow-up inherits from the last few turns at most
 def _turns(context: Sequence[str]) -> tuple[str, ...]:
     """The last questions said before, each no longer than a question may be."""
     return tuple(text[:_MAX_QUESTION] for text in context[-_CONTEXT_TURNS:])
+
+
+def _known_skill(name: str | None) -> str | None:
+    """Raises: BadRequest with the near match."""
+    if not name:
+        return None
+    from askcore.agent.skills import skill_named
+
+    return skill_named(name).id
 
 
 def _one_of(name: str, value: str, known: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from askcore.agent.loop import Outcome
+from askcore.agent.skills import followed, skill_named
 from askcore.agent.state import Clarify, Final, Refuse, State
 from askcore.agent.verify import argument_periods
 from askcore.base.errors import BadRequest, did_you_mean
@@ -23,8 +24,11 @@ _STATUS_ORDER = {"fail": 0, "warn": 1, "skip": 2, "pass": 3}
 _SEVERITY_ORDER = {"critical": 0, "major": 1, "minor": 2, "info": 3}
 
 
-def answer_fields(outcome: Outcome, reading: Reading | None) -> dict[str, Any]:
-    """Fields of the run's snapshot that the outcome decides."""
+def answer_fields(outcome: Outcome, reading: Reading | None, skill: str = "") -> dict[str, Any]:
+    """Fields of the run's snapshot that the outcome decides.
+
+    skill: id of the playbook that was to be followed; "" for none.
+    """
     state, action = outcome.state, outcome.action
     lang = state.request.lang
     fields: dict[str, Any] = {
@@ -47,7 +51,21 @@ def answer_fields(outcome: Outcome, reading: Reading | None) -> dict[str, Any]:
         fields["provenance"] = _provenance(action.message, state)
     elif isinstance(action, Final):
         fields |= _final_fields(action, state)
+        fields |= _skill_fields(skill, fields, state)
     return fields
+
+
+def _skill_fields(skill: str, fields: Mapping[str, Any], state: State) -> dict[str, Any]:
+    """The playbook with its verdict; an answer that left a step out says so in its text."""
+    if not skill:
+        return {}
+    lang = state.request.lang
+    verdict = followed(skill_named(skill), state.results, lang, len(state.verdicts) + 1)
+    found = {"skill": skill, "verdicts": ordered((*fields["verdicts"], verdict))}
+    if verdict.status == "pass":
+        return found
+    said = say(lang, "skills.said", note=verdict.note, id=verdict.id)
+    return {**found, "answer": f"{fields['answer']}\n\n{said}"}
 
 
 def _final_fields(action: Final, state: State) -> dict[str, Any]:

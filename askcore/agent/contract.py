@@ -34,6 +34,7 @@ def answer_json(run: RunSnapshot) -> dict[str, Any]:
         "mode": run.mode,
         "mode_auto": run.mode_auto,
         "planner": run.planner,
+        "skill": run.skill or None,
         "lang": run.lang,
         "answer": _answer(run),
         "reading": None if run.reading is None else run.reading.as_json(),

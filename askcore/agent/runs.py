@@ -186,7 +186,7 @@ class Runs:
 
     def _end(self, live: LiveRun, planner: Planner, outcome: Outcome) -> None:
         live.activity(say(live.snapshot.lang, "loop.checking"))
-        fields = answer_fields(outcome, planner.reading(outcome.state))
+        fields = answer_fields(outcome, planner.reading(outcome.state), planner.skill(outcome.state))
         usage = getattr(planner, "usage", None) or {"llm_calls": 0, "tokens_in": 0, "tokens_out": 0}
         live.event("final", {"answer": fields.get("answer", ""), "status": outcome.status})
         live.update(**fields, usage=dict(usage), planner=planner.name)

@@ -37,6 +37,8 @@ class Request:
     lang: Lang
     mode: Mode = "auto"
     planner: str = "auto"
+    skill: str | None = None
+    """Id of the playbook that the analyst chose; None: the planner chooses."""
     entity: str | None = None
     context: tuple[str, ...] = ()
     """Earlier questions of the session, oldest first."""
@@ -67,6 +69,8 @@ class Final:
     notes: tuple[Note, ...] = ()
     follow_ups: tuple[str, ...] = ()
     thought: str = ""
+    skill: str = ""
+    """Id of the playbook that a model says it applied."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,4 +155,8 @@ class Planner(Protocol):
 
     def is_deep(self, state: State) -> bool:
         """Whether `auto` means deep for this question."""
+        ...
+
+    def skill(self, state: State) -> str:
+        """Id of the playbook that the run follows; "" for none."""
         ...

@@ -126,6 +126,8 @@ class RunSnapshot:
     elapsed_ms: float
     activity: str = ""
     """What is happening right now, in the reader's language; "" when ended."""
+    skill: str = ""
+    """Id of the playbook that was followed; "" for none."""
     steps: tuple[StepView, ...] = ()
     reading: Reading | None = None
     chips: tuple[Chip, ...] = ()
@@ -258,6 +260,17 @@ class HealthReport:
         for verdict in self.verdicts:
             found[verdict.status] += 1
         return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SkillInfo:
+    """A playbook that can be chosen."""
+
+    id: str
+    title: str
+    summary: str
+    steps: tuple[str, ...]
+    """Tools in order; those that may be left out end in "?"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,6 +15,7 @@ from pathlib import Path
 from askcore.agent.llm.client import ChatModel, Message, OpenAIChat
 from askcore.agent.llm.protocol import parse_reply
 from askcore.agent.rules.planner import RulePlanner
+from askcore.agent.skills import skills
 from askcore.agent.state import Action, Final, State
 from askcore.base.config import Settings
 from askcore.base.errors import AskError, BadRequest
@@ -38,6 +39,7 @@ class LLMPlanner:
     usage: dict[str, int] = field(default_factory=lambda: {"llm_calls": 0, "tokens_in": 0, "tokens_out": 0})
     _rules: RulePlanner = field(default_factory=RulePlanner)
     _fallback: str = ""
+    _applied: str = ""
     _stop: threading.Event = field(default_factory=threading.Event)
 
     def interrupt(self) -> None:
@@ -48,7 +50,9 @@ class LLMPlanner:
         """The model's next action, or the embedded planner's once the model has failed."""
         if not self._fallback:
             try:
-                return self._ask(state)
+                action = self._ask(state)
+                self._applied = action.skill if isinstance(action, Final) else ""
+                return action
             except AskError as e:
                 self._fallback = say(state.request.lang, "llm.fallback", why=e.message)
                 self.name = "rules"
@@ -66,6 +70,10 @@ class LLMPlanner:
     def is_deep(self, state: State) -> bool:
         """A model needs a turn per step, so `auto` is deep unless the question is a plain one."""
         return self._rules.is_deep(state)
+
+    def skill(self, state: State) -> str:
+        """The chosen playbook, the one the model says it applied, else the embedded planner's."""
+        return state.request.skill or self._applied or (self._rules.skill(state) if self._fallback else "")
 
     def _noted(self, action: Action) -> Action:
         if isinstance(action, Final):
@@ -122,6 +130,16 @@ def tools_block() -> str:
     )
 
 
+def skills_block(chosen: str | None) -> str:
+    """The playbooks, or only the one that the analyst chose, with required steps and wording."""
+    offered = [skill for skill in skills() if chosen in (None, skill.id)]
+    lines = ["The analyst chose this playbook; follow it."] if chosen else []
+    for skill in offered:
+        steps = ", ".join(step.tool if step.required else f"{step.tool} (optional)" for step in skill.steps)
+        lines.append(f"- {skill.id}: {skill.summary['en']}. Steps: {steps}. {skill.guidance}")
+    return "\n".join(lines)
+
+
 def system_prompt(state: State) -> str:
     """The system prompt: semantic layer, tools, contract, clock and range."""
     model, catalog = state.model, state.catalog
@@ -144,5 +162,6 @@ def system_prompt(state: State) -> str:
         levels="\n".join(levels),
         entities="\n".join(entities),
         tools=tools_block(),
+        skills=skills_block(state.request.skill),
         language=_LANGUAGES[state.request.lang],
     )

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from askcore.agent.skills import skills
 from askcore.agent.state import Call, Final
 from askcore.base.errors import BadRequest
 
@@ -37,8 +38,20 @@ def parse_reply(text: str) -> Call | Final:
             raise _bad('"final" needs a non-empty text "answer"')
         if len(final["answer"]) > _MAX_ANSWER:
             raise _bad(f'"answer" may have {_MAX_ANSWER} characters at most')
-        return Final(answer=final["answer"], chart=_chart(final.get("chart")), thought=thought)
+        return Final(
+            answer=final["answer"],
+            chart=_chart(final.get("chart")),
+            thought=thought,
+            skill=_applied(final.get("applied")),
+        )
     raise _bad('the reply needs "action" or "final"')
+
+
+def _applied(value: Any) -> str:
+    """The first known playbook among what the model says it applied; "" for none."""
+    known = {skill.id for skill in skills()}
+    named = value if isinstance(value, list) else [value]
+    return next((name for name in named if isinstance(name, str) and name in known), "")
 
 
 def extract_json(text: str) -> Mapping[str, Any]:

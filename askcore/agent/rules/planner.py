@@ -11,6 +11,7 @@ from askcore.agent.rules.compose import compose
 from askcore.agent.rules.from_reading import understanding_of_reading
 from askcore.agent.rules.understand import understand
 from askcore.agent.rules.understanding import Understanding
+from askcore.agent.skills import skill_for
 from askcore.agent.state import Action, Call, Clarify, Refuse, State
 from askcore.base.values import Reading, ToolResult
 
@@ -46,6 +47,16 @@ class RulePlanner:
     def is_deep(self, state: State) -> bool:
         """Whether the question asks for analysis rather than for a figure."""
         return self._understood(state).deep
+
+    def skill(self, state: State) -> str:
+        """The chosen playbook, else the one of this kind of question when the plan has all its steps."""
+        if state.request.skill:
+            return state.request.skill
+        found = self._understood(state)
+        skill = skill_for(found.intent)
+        planned = {call.tool for call in found.calls}
+        complete = skill is not None and all(s.tool in planned for s in skill.steps if s.required)
+        return skill.id if skill is not None and complete else ""
 
     def _understood(self, state: State) -> Understanding:
         if self._understanding is None:
