@@ -88,3 +88,12 @@ def test_whatever_is_answered_is_this_shop_or_all_or_asked(service, name, wordin
         {sum(r.get("sales") or 0 for r in rows)} if rows else set()
     )
     assert values & sets, found["answer"]
+
+
+@pytest.mark.parametrize("question", ["sales by month", "每月 sales", "sales by shop", "how are sales going"])
+def test_a_clock_before_the_data_is_told_that_there_is_none_yet(service, question):
+    found = service.ask(question, viewer="words", dataset="words", planner="rules", as_of=date(2026, 6, 1))
+    assert found["status"] == "done"
+    assert found["error"] is None
+    assert "2026-07-01" in found["answer"]
+    assert "outside_coverage" in [n["code"] for n in found["notes"]]

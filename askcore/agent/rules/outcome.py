@@ -81,13 +81,12 @@ def no_data(q: Question, period: Period, reading: Reading | None) -> Understandi
     data = q.clock.data
     if data is None:
         return refuse(q, "unsupported", "no_rows", ())
-    note = q.note(
-        "outside_coverage",
-        "not_settled" if period.start > q.clock.last >= data.end else "outside_coverage",
-        days=q.days(period),
-        first=data.start.isoformat(),
-        last=data.end.isoformat(),
-    )
+    first, last = data.start.isoformat(), data.end.isoformat()
+    if data.start > q.clock.last:
+        note = q.note("outside_coverage", "only_later", last=q.clock.last.isoformat(), first=first)
+    else:
+        sentence = "not_settled" if period.start > q.clock.last >= data.end else "outside_coverage"
+        note = q.note("outside_coverage", sentence, days=q.days(period), first=first, last=last)
     return Understanding(
         lang=q.lang,
         intent="coverage",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import date, timedelta
 from typing import Any
 
 from askcore.agent.rules.entity_words import short_name
@@ -13,11 +13,14 @@ from askcore.agent.rules.metric_words import plain
 from askcore.agent.rules.scan import Scan
 from askcore.agent.rules.times.values import Clock
 from askcore.agent.rules.vocabulary import Vocabulary
+from askcore.base.errors import BadRequest
 from askcore.base.text import say
 from askcore.base.values import Lang, Note, NoteCode, Period
 from askcore.semantic.averages import over_label, split_key
 from askcore.semantic.catalog import Catalog, Entity
 from askcore.semantic.model import Model
+
+_FIRST_YEAR, _LAST_YEAR = 1000, 2999  # years of days that a lake may hold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +114,13 @@ class Question:
         return f"{head}{words}{tail}"
 
 
-def clock_of(model: Model, catalog: Catalog, as_of: Any) -> Clock:
-    """The question's clock: settlement lag and data range of the dataset."""
+def clock_of(model: Model, catalog: Catalog, as_of: date, lang: Lang = "en") -> Clock:
+    """The question's clock: settlement lag and data range of the dataset.
+
+    Raises: BadRequest near the ends of the calendar, where "last year" is no day any more.
+    """
+    if not _FIRST_YEAR <= as_of.year <= _LAST_YEAR:
+        bounds = {"first": _FIRST_YEAR, "last": _LAST_YEAR}
+        raise BadRequest(say(lang, "understand.clock_out_of_range", day=as_of.isoformat(), **bounds))
     last = as_of - timedelta(days=model.time.settlement_lag_days)
     return Clock(as_of=as_of, last=last, data=catalog.period, grain=model.time.grain)

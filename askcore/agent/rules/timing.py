@@ -53,7 +53,8 @@ def default_period(intent: Intent, q: Question) -> Period:
     data = clock.data
     if any(q.scan.word(c) in times.THAT_OR_THIS_YEAR for c in q.scan.says("same_year")):
         return Period(start=date(clock.last.year, 1, 1), end=clock.last)
-    if data is not None and (clock.is_stale or q.model.time.grain != "day"):
+    ahead = data is not None and data.start > clock.last
+    if data is not None and not ahead and (clock.is_stale or q.model.time.grain != "day"):
         if intent in ("compare", "why", "overview"):
             days = _STALE_COMPARE[q.model.time.grain]
             return Period(start=data.end - timedelta(days=days - 1), end=data.end)
@@ -80,7 +81,10 @@ def _whole_buckets(grain: str, clock: Clock) -> Period:
         months = count - 1 if grain == "month" else 3 * (count - 1)
         base = month_start(last) if grain == "month" else quarter_period(last.year, quarter_of(last)).start
         start = months_before(base, months)
-    return Period(start=start if clock.data is None else max(start, clock.data.start), end=last)
+    first = start if clock.data is None else clock.data.start
+    if first > last:  # all data is later: days without rows, which the answer says
+        return Period(start=start, end=last)
+    return Period(start=max(start, first), end=last)
 
 
 def single_timing(intent: Intent, q: Question) -> Timing:

@@ -66,6 +66,7 @@ def understand(
     """Read a question; `context` holds the earlier ones, oldest first.
 
     Never raises on any text. A reading that could be wrong ends in a clarification or a refusal.
+    Raises: BadRequest for an `as_of` near the ends of the calendar.
     """
     before: Question | None = None
     for earlier in context[-_CONTEXT:]:
@@ -96,7 +97,8 @@ def _read(
     entity: str | None,
 ) -> Question:
     vocab = vocabulary(model, catalog)
-    clock = clock_of(model, catalog, as_of)
+    lang = language_of(text)
+    clock = clock_of(model, catalog, as_of, lang)
     found = scan(text[:_LONGEST], vocab, clock, meant)
     asked = complete(
         Question(
@@ -105,7 +107,7 @@ def _read(
             vocab=vocab,
             clock=clock,
             entity=entity,
-            lang=language_of(text),
+            lang=lang,
         )
     )
     if before is not None and follows(asked, intent_of(asked)):
