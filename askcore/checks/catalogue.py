@@ -17,6 +17,7 @@ from askcore.checks import (
     all_zero_child,
     all_zero_rows,
     dup_keys,
+    enum_values,
     freshness,
     future_date,
     identity,
@@ -25,6 +26,8 @@ from askcore.checks import (
     nulls,
     orphans,
     ratio_recomputed,
+    schema_drift,
+    share_shift,
     source_delta,
     sync_log,
     unit_drift,
@@ -46,12 +49,14 @@ if TYPE_CHECKING:
 CHECKS: tuple[Check, ...] = (
     freshness.CHECK,
     sync_log.CHECK,
+    schema_drift.CHECK,
     missing_days.CHECK,
     volume.CHECK,
     dup_keys.CHECK,
     all_zero_rows.CHECK,
     nulls.CHECK,
     value_range.CHECK,
+    enum_values.CHECK,
     future_date.CHECK,
     orphans.CHECK,
     unit_drift.CHECK,
@@ -61,9 +66,14 @@ CHECKS: tuple[Check, ...] = (
     ratio_recomputed.CHECK,
     all_zero_child.CHECK,
     source_delta.CHECK,
+    share_shift.CHECK,
 )
 BETWEEN_LEVELS = (layer_sum.NAME, uv_bound.NAME, ratio_recomputed.NAME, all_zero_child.NAME)
 """Checks that reconcile a level with the one above it."""
+_OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "zero_child_vs_parent": (all_zero_rows.NAME, all_zero_child.NAME),
+}
+"""Names of the trade for what several checks of ours look at."""
 _STATUS: Mapping[VerdictStatus, int] = {"fail": 0, "warn": 1, "skip": 2, "pass": 3}
 _SEVERITY: Mapping[Severity, int] = {"critical": 0, "major": 1, "minor": 2, "info": 3}
 Progress = Callable[[str, float], None]
@@ -89,6 +99,7 @@ def resolve_ids(model: Model, names: Sequence[str]) -> tuple[str, ...]:
     known = {i.lower(): i for i in check_ids(model)}
     known |= {i.partition(":")[2].lower(): i for i in known.values() if ":" in i}
     groups = {check.name: check.ids(model) for check in CHECKS}
+    groups |= {name: tuple(i for part in parts for i in groups[part]) for name, parts in _OTHER_NAMES.items()}
     found: list[str] = []
     for name in names:
         if name.lower() in known:

@@ -51,6 +51,14 @@ class Limits:
     volume_fail: float = 0.3
     zero_min_metrics: int = 2
     """With fewer sum metrics a zero is an ordinary value unless the level above contradicts."""
+    share_window_days: int = 28
+    """Length of the newest window whose split is compared with the one before; whole weeks."""
+    share_psi: float = 0.2
+    """Population stability index from which a split has shifted; .1 is a small change, .25 a large one."""
+    share_floor: float = 0.001
+    """A share of nothing counts as this, else its logarithm would decide alone."""
+    share_values: int = 50
+    """A dimension with more values is no split of the business."""
     max_keys: int = 50_000
     """Keys that one verdict may hold."""
 
@@ -59,11 +67,15 @@ class Limits:
             low, high = getattr(self, f"{name}_warn"), getattr(self, f"{name}_fail")
             if not 0 <= low <= high:
                 raise BadRequest(f"checks.yaml: {name}_warn must lie between 0 and {name}_fail")
-        for name in ("min_fill", "calendar_share", "null_fail", "signed_share"):
+        for name in ("min_fill", "calendar_share", "null_fail", "signed_share", "share_floor"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadRequest(f"checks.yaml: {name} must lie between 0 and 1")
         if self.closed_steps < 1 or self.max_keys < 1:
             raise BadRequest("checks.yaml: closed_steps and max_keys must be at least 1")
+        if self.share_window_days < 7 or self.share_psi <= 0 or self.share_floor == 0:
+            raise BadRequest(
+                "checks.yaml: share_window_days must be at least 7, share_psi and share_floor above 0"
+            )
 
 
 @cache

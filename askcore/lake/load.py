@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from askcore.base.errors import BadRequest, LakeError
-from askcore.lake import delta, sync_log
+from askcore.lake import delta, shapes, sync_log
 from askcore.lake.delivery import Delivery, LoadReport
 from askcore.lake.lock import exclusive
 from askcore.lake.schema import DATE, DUP, MONTH, SCOPE, FactSchema
@@ -68,6 +68,16 @@ class _Change:
         return self.added == self.changed == self.removed == 0
 
 
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What one commit holds."""
+
+    staged: Staged
+    types: dict[str, str]
+    sync: sync_log.SyncUpdate
+    shape: dict[str, Any]
+
+
 def load(job: LoadJob) -> LoadReport:
     """Load the delivery. Raises: BadRequest, or LakeError when others keep being faster."""
     job.schema.check()
@@ -107,7 +117,8 @@ def _attempt(job: LoadJob) -> LoadReport:
             sync = sync_log.merged(con, job.folder, before, job.delivery.sync_rows)
             if job.dry_run or _nothing_new(job, change, before, sync):
                 return report
-            return _commit(con, job, report, staged, types, sync)
+            shape = shapes.taken(con, job.delivery.table, job.schema, staged.ignored, before)
+            return _commit(con, job, report, _Written(staged, types, sync, shape))
     except duckdb.Error as e:
         raise BadRequest(f"the delivery cannot be loaded: {e}") from e
 
@@ -224,13 +235,12 @@ def _commit(
     con: duckdb.DuckDBPyConnection,
     job: LoadJob,
     report: LoadReport,
-    staged: Staged,
-    types: dict[str, str],
-    sync: sync_log.SyncUpdate,
+    written: _Written,
 ) -> LoadReport:
     path = facts_dir(job.lake_dir, job.dataset)
     model_text = dump_model(job.schema.model)
-    sync_file = sync.write(con, job.folder)
+    staged, types = written.staged, written.types
+    sync_file = written.sync.write(con, job.folder)
     entry = {
         "model": model_text,
         "row_count": report.row_count,
@@ -240,6 +250,7 @@ def _commit(
         "key_dimensions": staged.key_dimensions,
         "synthetic": job.schema.model.is_synthetic,
         "sync_file": sync_file,
+        "shape": written.shape,
     }
     if not delta.exists(path):
         delta.create_table(path, types, job.retention_days)

@@ -19,10 +19,12 @@ from askcore.lake.layers import Layers
 from askcore.lake.lock import Lease, disk_errors, exclusive, is_leased
 from askcore.lake.schema import FactSchema, model_from_text
 from askcore.lake.serving_build import FORMAT, BuildJob, Progress, build
+from askcore.lake.shapes import read_shapes
 from askcore.lake.sql import QUIET
 from askcore.lake.versions import facts_dir, read_version
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model
+from askcore.semantic.shape import Shape
 
 if TYPE_CHECKING:
     import duckdb
@@ -91,6 +93,10 @@ class ServingFiles:
                 del self._open[served.path]
                 served.path.unlink(missing_ok=True)
         _close(served)
+
+    def shapes(self, served: Served) -> tuple[Shape, ...]:
+        """What the load of the version delivered, then the load before."""
+        return read_shapes(self._settings.lake_dir, served.dataset, served.version)
 
     def close(self) -> None:
         """Close every file of this process."""

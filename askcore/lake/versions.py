@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,8 @@ class VersionInfo:
     synthetic: bool = False
     sync_file: str = ""
     """Parquet file of the sync log, relative to the dataset's folder; "" when there is none."""
+    shape: Mapping[str, Any] = field(default_factory=dict)
+    """What the load delivered, as `shapes.read_shapes` reads it; {} when the commit does not say."""
 
 
 def is_dataset_name(name: str) -> bool:
@@ -102,6 +105,7 @@ def read_version(lake_dir: Path, dataset: str, version: int) -> VersionInfo:
         model_text=str(entry.get("model", "")),
         synthetic=bool(entry.get("synthetic", False)),
         sync_file=str(entry.get("sync_file", "")),
+        shape=entry.get("shape") or {},
     )
 
 

@@ -1,4 +1,4 @@
-"""What a load delivered: its columns and the values of its dimensions; filled by the lake, compared by checks."""
+"""What a load delivered: columns, and the values of dimensions; filled by the lake, compared by checks."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ from askcore.base.values import Period
 from askcore.base.views import SyncRow
 from askcore.semantic.catalog import Catalog, Entity
 from askcore.semantic.model import Model
+from askcore.semantic.shape import Shape
 
 _STORED = ("sum", "weighted_mean", "last", "mean_per_row")
 
@@ -37,7 +38,15 @@ class MemoryView:
 
     version = 1
 
-    def __init__(self, model: Model, rows: pd.DataFrame, *, sync: Sequence[SyncRow] = ()) -> None:
+    def __init__(
+        self,
+        model: Model,
+        rows: pd.DataFrame,
+        *,
+        sync: Sequence[SyncRow] = (),
+        shapes: tuple[Shape, ...] = (),
+    ) -> None:
+        self.shapes = shapes
         self.model = model
         self.dataset = "memory"
         self.statements = 0
@@ -139,6 +148,11 @@ class MemoryView:
                 for s in scopes
             },
             columns=tuple(columns),
+            dimension_values={
+                d.key: tuple(sorted({str(v) for v in frame[d.column].dropna()} - {""}))
+                for d in model.dimensions
+                if d.column in frame
+            },
             row_count=len(frame),
         )
 

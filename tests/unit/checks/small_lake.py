@@ -17,6 +17,7 @@ import pandas as pd
 from askcore.base.views import SyncRow
 from askcore.semantic.model import Model
 from askcore.semantic.parse import parse_model
+from askcore.semantic.shape import Shape
 
 START = date(2026, 3, 2)
 DAYS = 30
@@ -140,6 +141,14 @@ def with_raw(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _identity(row: pd.Series) -> tuple[object, ...]:
     return (row["date"], row["scope"], row["areaId"], row["outletId"])
+
+
+def shapes() -> tuple[Shape, Shape]:
+    """Two loads that delivered the same: the newest, then the one before."""
+    columns = dict.fromkeys(("areaId", "outletId"), "text") | dict.fromkeys(SUMS, "money")
+    columns |= dict.fromkeys((*PEOPLE, "rating"), "number")
+    before = Shape(version=1, columns=columns, extra=("raw.src.conversion", "raw.src.ticket"))
+    return Shape(version=2, columns=columns, extra=before.extra), before
 
 
 def sync_log() -> list[SyncRow]:

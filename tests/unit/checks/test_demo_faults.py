@@ -12,6 +12,7 @@ from askcore.base.views import SyncRow
 from askcore.checks.catalogue import run_checks
 from askcore.lake.demo.build import DemoData, build_demo
 from askcore.lake.raw import field_names
+from askcore.semantic.shape import Shape
 from tests.unit.checks.memory_view import MemoryView
 
 AS_OF = date(2026, 10, 18)
@@ -37,7 +38,9 @@ def view_of(data: DemoData) -> MemoryView:
         )
         for line in log.itertuples()
     ]
-    return MemoryView(data.model, rows, sync=sync)
+    columns = {m.key: "number" for m in data.model.metrics if m.key in rows}
+    loads = tuple(Shape(version=n, columns=columns) for n in (2, 1))
+    return MemoryView(data.model, rows, sync=sync, shapes=loads)
 
 
 def health(data: DemoData) -> tuple[Verdict, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 import numpy as np
@@ -13,6 +13,7 @@ import pytest
 from askcore.base.values import Period, Verdict
 from askcore.base.views import SyncRow
 from askcore.checks.catalogue import check_ids, run_checks
+from askcore.semantic.shape import Shape
 from tests.unit.checks.memory_view import MemoryView
 from tests.unit.checks.small_lake import (
     AREAS,
@@ -23,6 +24,7 @@ from tests.unit.checks.small_lake import (
     SUMS,
     days,
     facts,
+    shapes,
     small_model,
     sync_log,
     with_raw,
@@ -41,6 +43,7 @@ class Mutant:
     keys: set[Key]
     status: str
     sync: list[SyncRow] = field(default_factory=sync_log)
+    shapes: tuple[Shape, ...] = field(default_factory=shapes)
 
 
 def at(rows: pd.DataFrame, day: date, entity: str) -> pd.Series:
@@ -277,6 +280,68 @@ def _failing(day: date, area: str, state: str) -> list[SyncRow]:
     ]
 
 
+def drifted(change: dict[str, str | None]) -> Callable[[pd.DataFrame, np.random.Generator], Mutant]:
+    """The newest load has columns of another kind, or lacks those changed to None."""
+
+    def mutate(rows: pd.DataFrame, rng: np.random.Generator) -> Mutant:
+        now, before = shapes()
+        columns = {k: v for k, v in {**now.columns, **change}.items() if v is not None}
+        fails = any(k in before.columns for k in change)
+        spoiled = replace(now, columns=columns)
+        keys = {(END.isoformat(), "outlet", "", "")}
+        return Mutant(with_raw(rows), keys, "fail" if fails else "warn", shapes=(spoiled, before))
+
+    return mutate
+
+
+def column_gone(rows: pd.DataFrame, rng: np.random.Generator) -> Mutant:
+    return drifted({"rating": None})(rows, rng)
+
+
+def column_retyped(rows: pd.DataFrame, rng: np.random.Generator) -> Mutant:
+    return drifted({"orders": "text"})(rows, rng)
+
+
+def column_added(rows: pd.DataFrame, rng: np.random.Generator) -> Mutant:
+    return drifted({"adSpend": "money"})(rows, rng)
+
+
+def share_shift(rows: pd.DataFrame, rng: np.random.Generator) -> Mutant:
+    """An outlet sells eight times as much in the newest 14 of the 30 days; its area with it."""
+    _, outlet = pick(rng)
+    area = f"A{outlet[1]}"
+    spoiled = rows.copy()
+    newest = rows["date"] > END - timedelta(days=14)
+    grown = newest & (rows["outletId"] == outlet)
+    spoiled.loc[grown, list(SUMS)] *= 8
+    for day, more in (rows[grown].set_index("date")[list(SUMS)] * 7).iterrows():
+        spoiled.loc[at(rows, day, area), list(SUMS)] += more.to_numpy()
+    spoiled[list(SUMS)] = spoiled[list(SUMS)].round(2)
+    return Mutant(with_raw(spoiled), _movers(spoiled), "warn")
+
+
+def _movers(rows: pd.DataFrame) -> set[Key]:
+    """The parts that carry 80 % of a PSI over .2, by pandas: outlets within an area, areas in all."""
+    keys: set[Key] = set()
+    since = END - timedelta(days=13)
+    for area in AREAS:
+        outlets = rows[(rows["areaId"] == area) & (rows["scope"] == "outlet")]
+        keys |= {key(END, o) for o in _carriers(outlets, "outletId", since)}
+    areas = rows[rows["scope"] == "area"]
+    return keys | {key(END, a) for a in _carriers(areas, "areaId", since)}
+
+
+def _carriers(rows: pd.DataFrame, column: str, since: date) -> list[str]:
+    inside = rows[rows["date"] > since - timedelta(days=15)]
+    now = inside[inside["date"] >= since].groupby(column)["sales"].sum()
+    before = inside[inside["date"] < since].groupby(column)["sales"].sum()
+    p, q = now / now.sum(), before / before.sum()
+    moved = ((p - q) * np.log(p / q)).sort_values(ascending=False)
+    if moved.sum() <= 0.2:
+        return []
+    return list(moved.index[(moved.cumsum() - moved) < 0.8 * moved.sum()])
+
+
 MUTANTS: tuple[tuple[str, Callable[[pd.DataFrame, np.random.Generator], Mutant]], ...] = (
     ("freshness", freshness),
     ("sync_log", sync_recovered),
@@ -304,6 +369,10 @@ MUTANTS: tuple[tuple[str, Callable[[pd.DataFrame, np.random.Generator], Mutant]]
     ("ratio_recomputed", unweighted_mean),
     ("all_zero_child", all_zero_child),
     ("source_delta", source_delta),
+    ("schema_drift", column_gone),
+    ("schema_drift", column_retyped),
+    ("schema_drift", column_added),
+    ("dimension_share_shift", share_shift),
 )
 
 
@@ -331,7 +400,7 @@ def test_check_fires_on_exactly_the_spoiled_keys(
     check: str, mutate: Callable[[pd.DataFrame, np.random.Generator], Mutant], seed: int
 ) -> None:
     mutant = mutate(facts(seed), np.random.default_rng(seed))
-    view = MemoryView(MODEL, mutant.rows, sync=mutant.sync)
+    view = MemoryView(MODEL, mutant.rows, sync=mutant.sync, shapes=mutant.shapes)
     found = tuple(v for v in verdicts(view, (check,)) if v.check == check)
     assert found_keys(found) == mutant.keys
     worst = next(v for v in found if v.status in ("warn", "fail"))
@@ -344,7 +413,7 @@ def test_check_fires_on_exactly_the_spoiled_keys(
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_clean_twin_passes_every_check(seed: int) -> None:
-    view = MemoryView(MODEL, with_raw(facts(seed)), sync=sync_log())
+    view = MemoryView(MODEL, with_raw(facts(seed)), sync=sync_log(), shapes=shapes())
     found = verdicts(view)
     assert {v.check for v in found} == set(check_ids(MODEL))
     assert [(v.check, v.status, v.note) for v in found if v.status != "pass"] == []
@@ -364,7 +433,7 @@ def test_one_fault_is_one_issue(
     mutate: Callable[[pd.DataFrame, np.random.Generator], Mutant], owner: str, explained: set[str]
 ) -> None:
     mutant = mutate(facts(5), np.random.default_rng(5))
-    found = verdicts(MemoryView(MODEL, mutant.rows, sync=mutant.sync))
+    found = verdicts(MemoryView(MODEL, mutant.rows, sync=mutant.sync, shapes=mutant.shapes))
     issues = {v.check for v in found if v.status in ("warn", "fail")}
     told = {v.check for v in found if f"({owner})" in v.note}
     assert issues == {owner}
@@ -374,7 +443,7 @@ def test_one_fault_is_one_issue(
 
 def test_an_explained_disagreement_is_listed_when_asked_for_and_names_its_cause() -> None:
     mutant = missing_days(facts(5), np.random.default_rng(5))
-    view = MemoryView(MODEL, mutant.rows, sync=mutant.sync)
+    view = MemoryView(MODEL, mutant.rows, sync=mutant.sync, shapes=mutant.shapes)
     (found,) = verdicts(view, ("sum_outlet_area",))
     (lost,) = mutant.keys
     assert found_keys((found,)) == {(lost[0], "area", lost[2], "")}

@@ -68,7 +68,7 @@ def test_a_series_without_levels_passes_what_has_a_meaning_and_skips_nothing_sil
     model = parse_model(SERIES.replace("GRAIN", "day"))
     found = status(check(model, series(step(30))))
     assert set(found) == set(check_ids(model))
-    assert {k for k, s in found.items() if s == "skip"} == {"sync_log", "unit_drift"}
+    assert {k for k, s in found.items() if s == "skip"} == {"sync_log", "schema_drift", "unit_drift"}
     assert "orphans" not in found
     assert "volume" not in found
 
@@ -138,6 +138,7 @@ def test_without_raw_fields_comparisons_are_skipped_with_their_reason() -> None:
     skipped = {v.check: v.note for v in found if v.status == "skip"}
     assert set(skipped) == {
         "sync_log",
+        "schema_drift",
         "unit_drift",
         "identity:rate",
         "ratio_recomputed",
