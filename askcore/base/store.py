@@ -173,7 +173,7 @@ class Store:
                     "select run_id from runs where viewer = ? and key = ?", (run.viewer, key)
                 ).fetchone()
                 if found is not None:
-                    return str(found["run_id"])
+                    return str(found[0])
             con.execute(
                 "insert into runs (run_id, session_id, viewer, key, question, dataset, version, status,"
                 " owner, started_at, view) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -262,18 +262,10 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, _store_errors(self._dir):
-            self._con.row_factory = sqlite3.Row
-            self._con.execute("begin immediate")
-            try:
-                yield self._con
-            except BaseException:
-                self._con.execute("rollback")
-                raise
-            else:
-                self._con.execute("commit")
-            finally:
-                self._con.row_factory = None
+        """All or nothing: the connection rolls back what an error leaves open."""
+        with self._lock, _store_errors(self._dir), self._con as con:
+            con.execute("begin immediate")
+            yield con
 
 
 @contextmanager

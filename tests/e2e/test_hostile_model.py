@@ -20,15 +20,24 @@ TRUTH = "188,321.16"
 KEY = "sk-hostile-secret"
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _imported(demo_home):
+    """Imports cost seconds on a busy machine; they are not what the time bounds are about."""
+    import openai
+
+    assert openai.OpenAI
+    ask(demo_home, "", llm_model="", planner="rules")
+
+
 def service_at(home, url, **settings) -> Service:
-    limits = {"llm_timeout_s": 2.0, "run_timeout_s": 20.0} | settings
-    return Service(Settings(home=home, llm_base_url=url, llm_model="fake", llm_api_key=KEY, **limits))
+    given = {"llm_timeout_s": 2.0, "run_timeout_s": 20.0, "llm_model": "fake", "llm_api_key": KEY} | settings
+    return Service(Settings(home=home, llm_base_url=url, **given))
 
 
-def ask(home, url, **settings):
+def ask(home, url, planner="llm", **settings):
     service = service_at(home, url, **settings)
     try:
-        return service.ask(QUESTION, viewer="test", dataset="demo", planner="llm", mode="deep")
+        return service.ask(QUESTION, viewer="test", dataset="demo", planner=planner, mode="deep")
     finally:
         service.close()
 
@@ -113,6 +122,22 @@ def test_an_endpoint_that_breaks_the_protocol_is_replaced_in_bounded_time(demo_h
     assert (answer["status"], answer["planner"]) == ("done", "rules")
     assert TRUTH in answer["answer"]
     assert "planner_fallback" in {n["code"] for n in answer["notes"]}
+
+
+@pytest.mark.parametrize(
+    "url", ["http://[", "no-scheme", "http://127.0.0.1:99999/v1", "http://a\nb/v1", "ftp://x/"]
+)
+def test_an_address_that_is_none_is_replaced_at_once(demo_home, url):
+    started = time.monotonic()
+    answer = ask(demo_home, url, llm_timeout_s=15.0)
+    assert time.monotonic() - started < 8
+    assert (answer["status"], answer["planner"]) == ("done", "rules")
+
+
+def test_a_key_that_no_header_can_hold_is_not_told(demo_home):
+    answer = ask(demo_home, "http://127.0.0.1:9/v1", llm_api_key="sk-密-secret")
+    assert (answer["status"], answer["planner"]) == ("done", "rules")
+    assert "secret" not in json.dumps(answer, ensure_ascii=False)
 
 
 DEEP = '{"action": {"tool": "query_report", "args": {"a": ' + "[" * 10_000 + "]" * 10_000 + "}}}"

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from askcore.base.errors import LakeError
 from askcore.base.store import RunRow, Store
 from askcore.base.values import Event
 
@@ -55,6 +56,14 @@ def test_the_same_key_starts_one_run(store):
     assert store.create_run(row(store, "r2", session), key="k") == "r1"
     assert store.create_run(row(store, "r3", session, viewer="bob"), key="k") == "r3"
     assert store.run("r2") is None
+
+
+def test_a_run_that_cannot_be_stored_leaves_nothing_open(store):
+    session = store.create_session("ana", "t", 1.0)
+    store.create_run(row(store, "r1", session), key=None)
+    with pytest.raises(LakeError):
+        store.create_run(row(store, "r1", session), key="k")
+    assert store.create_run(row(store, "r2", session), key="k") == "r2"
 
 
 def test_deleting_a_session_removes_its_runs_and_events(store):

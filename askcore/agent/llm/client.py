@@ -86,7 +86,9 @@ class OpenAIChat:
             try:
                 found = done.get(timeout=_POLL_S)
             except queue.Empty:
-                continue
+                if worker.is_alive() or not done.empty():
+                    continue
+                raise SourceDown("the model call broke off", error_class="llm_down") from None
             if isinstance(found, AskError):
                 raise found
             return found
@@ -102,12 +104,12 @@ class OpenAIChat:
 
     def _body(self, messages: Sequence[Message], deadline: float) -> bytes:
         """The raw body, up to its size and its time."""
-        from openai import APIStatusError, APITimeoutError
+        import httpx2  # the SDK passes on what its transport raises while a body is read
+        from openai import APIStatusError, APITimeoutError, OpenAIError
 
         body = bytearray()
-        create = self._client.chat.completions.with_streaming_response.create
         try:
-            with create(
+            with self._client.chat.completions.with_streaming_response.create(
                 model=self.settings.llm_model,
                 messages=[{"role": m.role, "content": m.content} for m in messages],  # type: ignore[misc]
                 temperature=_TEMPERATURE,
@@ -122,9 +124,8 @@ class OpenAIChat:
             raise _late() from e
         except APIStatusError as e:
             raise SourceDown(f"the model answered {e.status_code}", error_class="llm_down") from e
-        except AskError:
-            raise
-        except Exception as e:  # the transport under the SDK has errors of its own, and changes with it
+        except (OpenAIError, httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError, ValueError) as e:
+            # ValueError: a URL or key that no header can hold
             raise _unreachable(e) from e
         return bytes(body)
 
