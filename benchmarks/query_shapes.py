@@ -64,70 +64,91 @@ SELECT * FROM (
   ORDER BY {self.order} LIMIT {self.limit})"""
 
 
+_FIVE = ("grossAmt", "incomeAmt", "actualPayAmt", "validOrderCnt", "orderUv")
+
+
 def shapes(shop: str) -> tuple[Shape, ...]:
     """All questions; `shop` is the one whose year is read."""
-    week, month = LAST_DAY - timedelta(days=6), LAST_DAY - timedelta(days=29)
-    five = ("grossAmt", "incomeAmt", "actualPayAmt", "validOrderCnt", "orderUv")
     return (
-        Shape(
-            name="per-shop totals, 7 days, 5 metrics",
-            args=_args(five, week, by="shop", limit=MAX_ROWS),
-            keys=("shopId",),
-            scope="shop",
-            group='"shopId" AS k0',
-            sums=tuple(f'sum("{m}")' for m in five),
-            values=("s0::DOUBLE", "s1::DOUBLE", "s2::DOUBLE", "s3", "s4"),
-        ),
-        Shape(
-            name="company trend, 365 days, 3 metrics",
-            args=_args(five[1:4], FIRST_DAY, by="date", scope="company"),
-            keys=("date",),
-            scope="company",
-            group="date AS k0",
-            sums=tuple(f'sum("{m}")' for m in five[1:4]),
-            values=("s0::DOUBLE", "s1::DOUBLE", "s2"),
-        ),
-        Shape(
-            name="one shop, 365 days, 3 metrics",
-            args=_args(five[1:4], FIRST_DAY, by="date", scope="shop", shops=[shop]),
-            keys=("date",),
-            scope="shop",
-            group="date AS k0",
-            sums=tuple(f'sum("{m}")' for m in five[1:4]),
-            values=("s0::DOUBLE", "s1::DOUBLE", "s2"),
-            where=f"\"shopId\" = '{shop}'",
-        ),
-        Shape(
-            name="2 metrics by chain × week, shop rows",
-            args=_args(five[2:4], FIRST_DAY, by=["week", "chain"], scope="shop"),
-            keys=("week", "chainId"),
-            scope="shop",
-            group="date_trunc('week', date)::DATE AS k0, \"chainId\" AS k1",
-            sums=tuple(f'sum("{m}")' for m in five[2:4]),
-            values=("s0::DOUBLE", "s1"),
-            order="k0, k1",
-        ),
-        Shape(
-            name="visit rate by shop, 30 days, top 20",
-            args=_args(("visitRate",), month, by="shop", sort="-visitRate", limit=20),
-            keys=("shopId",),
-            scope="shop",
-            group='"shopId" AS k0',
-            sums=('sum("visitUv")', 'sum("exposureUv")'),
-            values=("s0::DOUBLE / NULLIF(s1, 0)",),
-            order="s0::DOUBLE / NULLIF(s1, 0) DESC NULLS LAST, k0",
-        ),
-        Shape(
-            name="sales by shop, 365 days, top 20",
-            args=_args(("grossAmt",), FIRST_DAY, by="shop", sort="-grossAmt", limit=20),
-            keys=("shopId",),
-            scope="shop",
-            group='"shopId" AS k0',
-            sums=('sum("grossAmt")',),
-            values=("s0::DOUBLE",),
-            order="s0 DESC NULLS LAST, k0",
-        ),
+        _shop_totals(),
+        _trend("company trend, 365 days, 3 metrics", "company"),
+        _trend("one shop, 365 days, 3 metrics", "shop", shop),
+        _weeks_of_chains(),
+        _visit_rates(),
+        _sales(),
     )
+
+
+def _shop_totals() -> Shape:
+    return Shape(
+        name="per-shop totals, 7 days, 5 metrics",
+        args=_args(_FIVE, LAST_DAY - timedelta(days=6), by="shop", limit=MAX_ROWS),
+        keys=("shopId",),
+        scope="shop",
+        group='"shopId" AS k0',
+        sums=_sums(_FIVE),
+        values=("s0::DOUBLE", "s1::DOUBLE", "s2::DOUBLE", "s3", "s4"),
+    )
+
+
+def _trend(name: str, scope: str, shop: str = "") -> Shape:
+    """A year by day; of one shop where it is named."""
+    named: dict[str, Any] = {"shops": [shop]} if shop else {}
+    return Shape(
+        name=name,
+        args=_args(_FIVE[1:4], FIRST_DAY, by="date", scope=scope, **named),
+        keys=("date",),
+        scope=scope,
+        group="date AS k0",
+        sums=_sums(_FIVE[1:4]),
+        values=("s0::DOUBLE", "s1::DOUBLE", "s2"),
+        where=f"\"shopId\" = '{shop}'" if shop else "true",
+    )
+
+
+def _weeks_of_chains() -> Shape:
+    return Shape(
+        name="2 metrics by chain × week, shop rows",
+        args=_args(_FIVE[2:4], FIRST_DAY, by=["week", "chain"], scope="shop"),
+        keys=("week", "chainId"),
+        scope="shop",
+        group="date_trunc('week', date)::DATE AS k0, \"chainId\" AS k1",
+        sums=_sums(_FIVE[2:4]),
+        values=("s0::DOUBLE", "s1"),
+        order="k0, k1",
+    )
+
+
+def _visit_rates() -> Shape:
+    month = LAST_DAY - timedelta(days=29)
+    rate = "s0::DOUBLE / NULLIF(s1, 0)"
+    return Shape(
+        name="visit rate by shop, 30 days, top 20",
+        args=_args(("visitRate",), month, by="shop", sort="-visitRate", limit=20),
+        keys=("shopId",),
+        scope="shop",
+        group='"shopId" AS k0',
+        sums=_sums(("visitUv", "exposureUv")),
+        values=(rate,),
+        order=f"{rate} DESC NULLS LAST, k0",
+    )
+
+
+def _sales() -> Shape:
+    return Shape(
+        name="sales by shop, 365 days, top 20",
+        args=_args(("grossAmt",), FIRST_DAY, by="shop", sort="-grossAmt", limit=20),
+        keys=("shopId",),
+        scope="shop",
+        group='"shopId" AS k0',
+        sums=_sums(("grossAmt",)),
+        values=("s0::DOUBLE",),
+        order="s0 DESC NULLS LAST, k0",
+    )
+
+
+def _sums(metrics: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f'sum("{m}")' for m in metrics)
 
 
 def _args(metrics: tuple[str, ...], start: date, **more: Any) -> dict[str, Any]:
