@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from pydantic import Field
 
 from askcore.base.errors import BadRequest
 from askcore.base.text import say
-from askcore.base.values import TIME_GRAINS, Clamp, Note, Period, Verdict
+from askcore.base.values import TIME_GRAINS, Clamp, Verdict
 from askcore.semantic.periods import CompareMode
 from askcore.tools.base import PeriodArg, Tool, ToolArgs, ToolContext, ToolOutput
 from askcore.tools.compare.availability import available_metrics
@@ -32,6 +31,7 @@ from askcore.tools.compare.verdicts import (
     freshness_verdict,
     period_verdict,
 )
+from askcore.tools.compare.window_notes import outside_note, window_clamps
 from askcore.tools.compare.windows import Windows, resolve_windows
 from askcore.tools.query_report import names_of
 
@@ -136,36 +136,8 @@ def _asked(args: ComparePeriodsArgs, ctx: ToolContext) -> _Asked:
         metrics=metrics,
         missing=missing,
         windows=windows,
-        clamped=(*target.clamped, *_clamps(windows, held, ctx)),
+        clamped=(*target.clamped, *window_clamps(windows, held, ctx)),
     )
-
-
-def _clamps(windows: Windows, held: Period | None, ctx: ToolContext) -> tuple[Clamp, ...]:
-    """Ends and starts that were cut, with the reason."""
-    found: list[Clamp] = []
-    pairs = (
-        ("current", windows.asked_current, windows.current),
-        ("baseline", windows.asked_baseline, windows.baseline),
-    )
-    for name, asked, kept in pairs:
-        if kept is None or held is None:
-            continue
-        for end, before, after in (("from", asked.start, kept.start), ("to", asked.end, kept.end)):
-            if before != after:
-                why = _why(end, name, after, held, ctx)
-                arg = f"{name}.{end}"
-                found.append(Clamp(arg=arg, before=before.isoformat(), after=after.isoformat(), why=why))
-    return tuple(found)
-
-
-def _why(end: str, name: str, after: date, held: Period, ctx: ToolContext) -> str:
-    if end == "from":
-        return say(ctx.lang, "compare.clamp_starts", day=held.start.isoformat())
-    if name == "baseline" and after not in (held.end, ctx.last_settled):
-        return say(ctx.lang, "compare.clamp_equal_length")
-    if after == ctx.last_settled:
-        return say(ctx.lang, "compare.clamp_settled", day=after.isoformat())
-    return say(ctx.lang, "compare.clamp_ends", day=held.end.isoformat())
 
 
 def _lake_clamps(found: Study) -> tuple[Clamp, ...]:
@@ -176,20 +148,7 @@ def _lake_clamps(found: Study) -> tuple[Clamp, ...]:
 
 def _outside(asked: _Asked, ctx: ToolContext) -> ToolOutput:
     """No comparison: one of the periods has no settled day."""
-    held, windows = ctx.view.catalog.period, asked.windows
-    period = windows.asked_current if windows.current is None else windows.asked_baseline
-    if held is None:
-        note = Note(code="empty", text=say(ctx.lang, "compare.empty_not_loaded"))
-    else:
-        text = say(
-            ctx.lang,
-            "compare.outside_coverage",
-            start=period.start.isoformat(),
-            end=period.end.isoformat(),
-            first=held.start.isoformat(),
-            last=min(held.end, ctx.last_settled).isoformat(),
-        )
-        note = Note(code="outside_coverage", text=text)
+    period, note = outside_note(asked.windows, ctx)
     return ToolOutput(
         facts={"outside": period.as_json()},
         notes=(note,),

@@ -1,0 +1,1 @@
+"""Exact arithmetic over plain numbers: no lake, no model, no wording."""

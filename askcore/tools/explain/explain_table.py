@@ -1,0 +1,42 @@
+"""The table of an explanation: one row a contribution."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from askcore.base.text import say
+from askcore.base.values import Column, Table
+from askcore.tools.base import ToolContext
+from askcore.tools.explain.explanation import Explanation
+from askcore.tools.explain.parts import DRIVER, MARKET, Part
+
+_TEXTS = ("part", "id", "name", "kind")
+
+
+def explanation_table(found: Explanation, parts: Sequence[Part], ctx: ToolContext) -> Table:
+    """Columns part, id, name, kind, baseline, current, contribution, share, then surprise or the effects.
+
+    `baseline` and `current` have no unit where drivers are among the rows: each has its own there.
+    """
+    lang, metric = ctx.lang, found.metric
+    unit = "pp" if metric.is_rate else metric.unit
+    is_mixed = any(p.part in (DRIVER, MARKET) for p in parts)
+    own = "" if is_mixed else metric.unit
+    units = {"baseline": own, "current": own, "contribution": unit, "share": "ratio"}
+    if any(p.surprise is not None for p in parts):
+        units["surprise"] = unit
+    if not found.asked.is_sum:
+        units |= {"rate_effect": unit, "mix_effect": unit}
+    keys = (*_TEXTS, *units)
+    rows = [{k: v for k, v in p.as_row().items() if k in keys} for p in parts]
+    for row, part in zip(rows, parts, strict=True):
+        row["name"] = part.name if part.driver is None else part.driver.label[lang]
+    totals = {"baseline": found.total.prev, "current": found.total.cur, "contribution": found.total.delta}
+    return Table(
+        columns=tuple(
+            Column(key=k, label=say(lang, f"explain.col_{k}"), unit=units.get(k, "")) for k in keys
+        ),
+        rows=tuple(rows),
+        totals=totals,
+        row_count=len(rows),
+    )
