@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from askcore.stats.day_types import Bools, DayTypes, Floats, Ints
+from askcore.stats.day_types import NO_WEEKDAY, Bools, DayTypes, Floats, Ints
 from askcore.stats.medians import MAD_TO_SIGMA, row_counts, row_medians
 
 HISTORY_DAYS = 56  # eight weeks: eight of each weekday, and a level that is still today's
@@ -28,6 +28,7 @@ MIN_DEVIATION = 0.15
 MIN_UNITS = 5.0
 """Orders or people that must be behind a deviation; sizes in other units have no such floor."""
 _MIN_SAME_TYPE = 3
+_SATURDAY = 5
 _WEEKDAY_PRIOR = 4.0  # a weekday's median counts like its n days against four days of the type
 _WIDEN = 1.2  # median and MAD of a few dozen days are themselves uncertain: measured, see the benchmark
 _MIN_SCALE = 0.03
@@ -108,17 +109,20 @@ def _ordinary(types: DayTypes, day: int) -> Ints:
 
 
 def _ordinary_reference(logs: Floats, types: DayTypes, window: Ints, day: int) -> tuple[Floats, Floats]:
-    centers = {is_weekend: _type_center(logs, types, window, is_weekend) for is_weekend in (False, True)}
-    residuals = np.empty_like(logs)
-    own = centers[bool(types.is_weekend[day])]
+    """An adjusted workday stands for some weekday, nobody knows which: its scale holds what they differ."""
+    of_type = {is_weekend: _type_center(logs, types, window, is_weekend) for is_weekend in (False, True)}
+    residuals, apart = np.empty_like(logs), np.zeros(len(logs))
+    own = of_type[bool(types.is_weekend[day])]
     for weekday, columns in _by_weekday(types, window):
-        center = _towards_type(logs[:, columns], centers[bool(types.is_weekend[window[columns[0]]])])
-        if weekday < 0:
-            center = centers[False]
-        elif weekday == types.weekday[day]:
-            own = center
+        usual = of_type[bool(types.is_weekend[window[columns[0]]])]
+        center = usual if weekday == NO_WEEKDAY else _towards_type(logs[:, columns], usual)
         residuals[:, columns] = logs[:, columns] - center[:, None]
-    return own, np.maximum(_WIDEN * MAD_TO_SIGMA * row_medians(np.abs(residuals)), _MIN_SCALE)
+        if weekday == types.weekday[day]:
+            own = center
+        if weekday < _SATURDAY:
+            apart = np.fmax(apart, np.abs(center - usual))
+    scale = np.maximum(_WIDEN * MAD_TO_SIGMA * row_medians(np.abs(residuals)), _MIN_SCALE)
+    return own, np.hypot(scale, apart) if types.weekday[day] == NO_WEEKDAY else scale
 
 
 def _by_weekday(types: DayTypes, window: Ints) -> Iterator[tuple[int, Ints]]:

@@ -18,7 +18,7 @@ MIN_SEGMENT = 7  # days: every weekday once
 MIN_DAYS = 4 * MIN_SEGMENT
 """Ordinary days with a value without which a series is not searched."""
 GAIN_PER_LOG_DAYS = 3.0
-MIN_SHIFT = 0.05
+MIN_SHIFT = 0.08
 """A smaller change of level is no news, however steady the series is."""
 _NEAR_BEST = 2.0  # dates whose gain is this close to the best are as likely
 _MIN_SIGMA = 0.01  # a series without noise must not make every cent a break

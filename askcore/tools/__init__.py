@@ -10,6 +10,7 @@ from askcore.tools.compare_periods import TOOL as COMPARE_PERIODS
 from askcore.tools.cross_check import TOOL as CROSS_CHECK
 from askcore.tools.data_quality import TOOL as DATA_QUALITY
 from askcore.tools.define_metric import TOOL as DEFINE_METRIC
+from askcore.tools.detect_changes import TOOL as DETECT_CHANGES
 from askcore.tools.explain_change import TOOL as EXPLAIN_CHANGE
 from askcore.tools.lake_overview import TOOL as LAKE_OVERVIEW
 from askcore.tools.peer_benchmark import TOOL as PEER_BENCHMARK
@@ -24,6 +25,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     PEER_BENCHMARK,
     CROSS_CHECK,
     DATA_QUALITY,
+    DETECT_CHANGES,
     DEFINE_METRIC,
     SEARCH_METADATA,
     CLARIFY,

@@ -1,0 +1,1 @@
+"""The parts of `detect_changes`: reading daily series, judging them, saying what was found."""
