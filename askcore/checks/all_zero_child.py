@@ -5,20 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from askcore.checks.finding import FAIL, PASS, Finding, Grade, Outcome
+from askcore.checks.finding import Finding, Outcome
 from askcore.checks.frame import Frame
-from askcore.checks.layers import LayerQuery, cannot, has_rule, skipped
+from askcore.checks.layers import Found, LayerQuery, across_levels, cannot, has_rule, skipped
 from askcore.checks.measures import Check, Measured
 from askcore.checks.sql import any_of, quote
 from askcore.checks.wording import figure, label, number, text
 from askcore.semantic.model import Metric, Model
 
 NAME = "all_zero_child"
-
-
-def grade(findings: Sequence[Finding]) -> Grade:
-    """Nothing below was loaded: fail."""
-    return FAIL if findings else PASS
 
 
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
@@ -29,31 +24,19 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     reason = cannot(frame) or ("" if metrics else "skip_no_sums")
     if reason:
         return [skipped(NAME, reason, {})]
-    findings: list[Finding] = []
-    sqls: list[str] = []
-    n_checked = 0
-    for lower, upper in frame.pairs:
-        query = LayerQuery(frame=frame, lower=lower, upper=upper)
-        found, checked, sql = _query(query, metrics, frame.limits.sum_floor)
-        n_checked += checked
-        sqls.append(sql)
-        findings += [_finding(frame, row, metrics) for row in found]
     return [
-        Outcome(
-            check=NAME,
-            kind="cross-layer",
-            grade=grade(findings) if n_checked else Grade(status="skip"),
-            n_checked=n_checked,
-            reason="" if n_checked else "skip_no_rows",
-            findings=findings,
-            sql=";\n".join(sqls),
+        across_levels(
+            frame,
+            NAME,
+            frame.pairs,
+            query=lambda query: _query(query, metrics, frame.limits.sum_floor),
+            finding=lambda row: _finding(frame, row, metrics),
+            words={},
         )
     ]
 
 
-def _query(
-    query: LayerQuery, metrics: Sequence[Metric], floor: float
-) -> tuple[Sequence[Sequence[Any]], int, str]:
+def _query(query: LayerQuery, metrics: Sequence[Metric], floor: float) -> Found:
     sums, columns, known, bad = [], [], [], []
     for index, metric in enumerate(metrics):
         column = quote(metric.key)

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from askcore.base.values import Severity
-from askcore.checks.finding import PASS, Finding, Grade, Outcome
+from askcore.checks.finding import Finding, Outcome
 from askcore.checks.frame import Frame
-from askcore.checks.layers import LayerQuery, skipped
+from askcore.checks.layers import across_levels, skipped
 from askcore.checks.measures import Check, Measured
 from askcore.checks.wording import figure, label, number, text
 from askcore.semantic.model import CrossLayer, Level, Metric, Model
@@ -24,15 +23,6 @@ def gap_of(children: float, parent: float, floor: float) -> float:
     """Relative gap between the children's sum and the parent; 0 when it is below `floor`."""
     gap = abs(children - parent)
     return 0.0 if gap <= floor else gap / max(abs(children), abs(parent))
-
-
-def grade(findings: Sequence[Finding]) -> Grade:
-    """Fail when a day's gap reaches the rule's `fail`, else warn."""
-    if not findings:
-        return PASS
-    fails = any(f.is_fail for f in findings)
-    severity: Severity = "major" if fails else "minor"
-    return Grade(status="fail" if fails else "warn", severity=severity)
 
 
 def rules(frame: Frame) -> Iterator[tuple[CrossLayer, tuple[tuple[Level, Level], ...]]]:
@@ -76,28 +66,15 @@ def _outcome(frame: Frame, rule: CrossLayer, pairs: tuple[tuple[Level, Level], .
     reason = reason or ("skip_split_rows" if frame.extra_keys else "")
     if reason:
         return skipped(rule.id, reason, words | _levels(frame, rule, pairs), NAME)
-    findings: list[Finding] = []
-    sqls: list[str] = []
-    n_checked = 0
-    for lower, upper in pairs:
-        query = LayerQuery(frame=frame, lower=lower, upper=upper)
-        bad = f"sum_gap > {warn!r}"
-        found, checked, sql = query.run_sum([m.key for m in metrics], bad, floor)
-        n_checked += checked
-        sqls.append(sql)
-        for row in found:
-            findings.append(_finding(frame, row, metrics, (warn, fail, floor)))
-    if n_checked == 0:
-        return skipped(rule.id, "skip_no_rows", words | _levels(frame, rule, pairs), NAME)
-    return Outcome(
-        check=rule.id,
-        kind="cross-layer",
-        grade=grade(findings),
-        n_checked=n_checked,
-        findings=findings,
+    keys = [m.key for m in metrics]
+    return across_levels(
+        frame,
+        rule.id,
+        pairs,
+        query=lambda query: query.run_sum(keys, f"sum_gap > {warn!r}", floor),
+        finding=lambda row: _finding(frame, row, metrics, (warn, fail, floor)),
         words=words | _levels(frame, rule, pairs),
         stem=NAME,
-        sql=";\n".join(sqls),
     )
 
 

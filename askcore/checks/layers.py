@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from askcore.checks.finding import Grade, Outcome
+from askcore.checks.finding import Finding, Grade, Outcome, grade_findings
 from askcore.checks.frame import Frame
 from askcore.checks.sql import Binder, fill, listed, quote, readable
 from askcore.semantic.model import Level, Model
@@ -88,6 +88,39 @@ class LayerQuery:
         columns.append(f"greatest({listed(gaps)}, 0) AS sum_gap")
         found, n, sql = self.run(sums=sums, columns=columns, evaluable=" OR ".join(known), bad=bad)
         return [row[:-1] for row in found], n, sql
+
+
+def across_levels(
+    frame: Frame,
+    check: str,
+    pairs: Sequence[tuple[Level, Level]],
+    *,
+    query: Callable[[LayerQuery], Found],
+    finding: Callable[[Sequence[Any]], Finding],
+    words: Mapping[str, object],
+    unseen: str = "skip_no_rows",
+    stem: str = "",
+) -> Outcome:
+    """One outcome over all (lower, upper) pairs; `unseen`: why it is skipped when nothing can be compared."""
+    findings: list[Finding] = []
+    sqls: list[str] = []
+    n_checked = 0
+    for lower, upper in pairs:
+        rows, checked, sql = query(LayerQuery(frame=frame, lower=lower, upper=upper))
+        n_checked += checked
+        sqls.append(sql)
+        findings += [finding(row) for row in rows]
+    return Outcome(
+        check=check,
+        kind="cross-layer",
+        grade=grade_findings(findings) if n_checked else Grade(status="skip"),
+        n_checked=n_checked,
+        reason="" if n_checked else unseen,
+        findings=findings,
+        words=words,
+        sql=";\n".join(sqls),
+        stem=stem,
+    )
 
 
 def skipped(check: str, reason: str, words: Mapping[str, object], stem: str = "") -> Outcome:

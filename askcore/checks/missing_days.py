@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import date, timedelta
 
-from askcore.base.values import Severity
-from askcore.checks.finding import PASS, Finding, Grade, Outcome, day_of
+from askcore.checks.finding import PASS, Finding, Grade, Outcome, day_of, grade_findings
 from askcore.checks.frame import DUP, Frame
 from askcore.checks.measures import ROWS, Check, Measured
 from askcore.checks.spans import catalog_spans, spans_sql, step_of
@@ -44,15 +43,6 @@ totals AS (SELECT sum(expected) AS expected, sum(least(days, expected)) AS days 
 SELECT t.expected, t.days, g.date, @{scope}, @{gap_ids}, @{parent}
 FROM totals t LEFT JOIN gaps g ON TRUE ORDER BY g.date DESC"""
 _CALENDAR = "SELECT DISTINCT @{step} FROM fact f WHERE @{where} ORDER BY 1"
-
-
-def grade(findings: Sequence[Finding]) -> Grade:
-    """Fail where the level above has values on the day: the row exists at the source. Else warn."""
-    if not findings:
-        return PASS
-    fails = any(f.is_fail for f in findings)
-    severity: Severity = "major" if fails else "minor"
-    return Grade(status="fail" if fails else "warn", severity=severity)
 
 
 def uncovered(
@@ -93,7 +83,7 @@ def outcome(frame: Frame, level: Level | None) -> Outcome:
     return Outcome(
         check=NAME,
         kind="coverage",
-        grade=grade([*findings, *days]),
+        grade=grade_findings([*findings, *days]),
         n_checked=expected + len(days),
         findings=[*findings, *days],
         remark=remark,
@@ -131,7 +121,10 @@ def _skip(reason: str) -> Outcome:
 def entity_gaps(
     frame: Frame, level: Level | None, *, needed: bool = True
 ) -> tuple[int, int, list[Finding], str]:
-    """(expected entity-steps, those with a row, missing ones, statement); not run unless `needed`."""
+    """(expected entity-steps, those with a row, missing ones, statement); not run unless `needed`.
+
+    A missing one fails where the level above has values on the day: the row exists at the source.
+    """
     bind = Binder()
     ids = frame.ids_of(level)
     scope = None if level is None else level.key

@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from askcore.base.values import Severity
-from askcore.checks.finding import PASS, Finding, Grade, Outcome
+from askcore.checks.finding import Finding, Outcome
 from askcore.checks.frame import Frame
-from askcore.checks.layers import LayerQuery, cannot, has_rule, skipped
+from askcore.checks.layers import Found, LayerQuery, across_levels, cannot, has_rule, skipped
 from askcore.checks.measures import Check, Measured
 from askcore.checks.sql import MissingInput, any_of
 from askcore.checks.wording import figure, label, number, text
@@ -62,15 +61,6 @@ def is_unweighted(delivered: float, recomputed: float, mean: float | None) -> bo
     return mean is not None and abs(delivered - mean) < 0.1 * abs(delivered - recomputed)
 
 
-def grade(findings: Sequence[Finding]) -> Grade:
-    """Fail from the rule's `fail`, else warn."""
-    if not findings:
-        return PASS
-    fails = any(f.is_fail for f in findings)
-    severity: Severity = "major" if fails else "minor"
-    return Grade(status="fail" if fails else "warn", severity=severity)
-
-
 def _rule(model: Model) -> CrossLayer:
     found = [r for r in model.cross_layer if r.rule == "ratio_recomputed"]
     return found[0] if found else CrossLayer(id=NAME, rule="ratio_recomputed")
@@ -90,30 +80,20 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
     reason = cannot(frame) or ("" if found_rates else "skip_no_source_values")
     if reason:
         return [skipped(NAME, reason, words)]
-    findings: list[Finding] = []
-    sqls: list[str] = []
-    n_checked = 0
-    for lower, upper in frame.pairs:
-        query = LayerQuery(frame=frame, lower=lower, upper=upper)
-        found, checked, sql = _query(query, found_rates, warn)
-        n_checked += checked
-        sqls.append(sql)
-        findings += [_finding(frame, row, found_rates, fail) for row in found]
     return [
-        Outcome(
-            check=NAME,
-            kind="cross-layer",
-            grade=grade(findings) if n_checked else Grade(status="skip"),
-            n_checked=n_checked,
-            reason="" if n_checked else "skip_no_source_values",
-            findings=findings,
+        across_levels(
+            frame,
+            NAME,
+            frame.pairs,
+            query=lambda query: _query(query, found_rates, warn),
+            finding=lambda row: _finding(frame, row, found_rates, fail),
             words=words,
-            sql=";\n".join(sqls),
+            unseen="skip_no_source_values",
         )
     ]
 
 
-def _query(query: LayerQuery, found: Sequence[Rate], warn: float) -> tuple[Sequence[Sequence[Any]], int, str]:
+def _query(query: LayerQuery, found: Sequence[Rate], warn: float) -> Found:
     sums, columns, known, bad = [], [], [], []
     for index, rate in enumerate(found):
         both = f"{rate.numerator} IS NOT NULL AND {rate.denominator} > 0"

@@ -25,7 +25,7 @@ from askcore.checks import (
     uv_bound,
     value_range,
 )
-from askcore.checks.finding import PASS, Figure, Grade, Outcome, day_of
+from askcore.checks.finding import PASS, Figure, Grade, Outcome, day_of, grade_findings
 from askcore.checks.frame import Frame
 from askcore.checks.limits import load_limits
 from askcore.checks.measures import ROWS, Check, Measured, measure
@@ -123,7 +123,7 @@ def _gaps(frame: Frame, level: Level | None) -> Outcome:
     inside = [f for f in wide.findings if frame.period.contains(day_of(f.key))]
     if wide.grade.status == "skip" or not inside:
         return found
-    return replace(wide, findings=inside, grade=missing_days.grade(inside), n_checked=found.n_checked)
+    return replace(wide, findings=inside, grade=grade_findings(inside), n_checked=found.n_checked)
 
 
 def _zero(frame: Frame, level: Level | None, measured: Measured) -> Sequence[Outcome]:

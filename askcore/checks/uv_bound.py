@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from askcore.base.values import Severity
-from askcore.checks.finding import PASS, Finding, Grade, Outcome
+from askcore.checks.finding import Finding, Outcome
 from askcore.checks.frame import Frame
-from askcore.checks.layers import LayerQuery, cannot, has_rule, skipped
+from askcore.checks.layers import Found, LayerQuery, across_levels, cannot, has_rule, skipped
 from askcore.checks.measures import Check, Measured
 from askcore.checks.sql import any_of, quote
 from askcore.checks.wording import figure, label, number, text
@@ -24,15 +23,6 @@ def outside(largest: float, parent: float, total: float, slack: float) -> float:
         return (largest - parent) / largest
     top = total * (1 + slack) + _EPSILON
     return (parent - top) / total if parent > top and total else float(parent > top)
-
-
-def grade(findings: Sequence[Finding]) -> Grade:
-    """Far outside fails, else warn."""
-    if not findings:
-        return PASS
-    fails = any(f.is_fail for f in findings)
-    severity: Severity = "major" if fails else "minor"
-    return Grade(status="fail" if fails else "warn", severity=severity)
 
 
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
@@ -54,29 +44,19 @@ def run_pairs(frame: Frame, pairs: Sequence[tuple[Level, Level]]) -> Sequence[Ou
     metrics, words = _metrics(frame), _words(frame)
     if not metrics:
         return []
-    findings: list[Finding] = []
-    sqls: list[str] = []
-    n_checked = 0
-    for lower, upper in pairs:
-        found, checked, sql = _query(LayerQuery(frame=frame, lower=lower, upper=upper), metrics)
-        n_checked += checked
-        sqls.append(sql)
-        findings += [_finding(frame, row, metrics) for row in found]
     return [
-        Outcome(
-            check=NAME,
-            kind="cross-layer",
-            grade=grade(findings) if n_checked else Grade(status="skip"),
-            n_checked=n_checked,
-            reason="" if n_checked else "skip_no_rows",
-            findings=findings,
+        across_levels(
+            frame,
+            NAME,
+            pairs,
+            query=lambda query: _query(query, metrics),
+            finding=lambda row: _finding(frame, row, metrics),
             words=words,
-            sql=";\n".join(sqls),
         )
     ]
 
 
-def _query(query: LayerQuery, metrics: Sequence[Metric]) -> tuple[Sequence[Sequence[Any]], int, str]:
+def _query(query: LayerQuery, metrics: Sequence[Metric]) -> Found:
     slack = query.frame.limits.uv_slack
     sums = ["count(*) AS n_rows"]
     columns, known, bad = [], [], []

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 
-from askcore.base.values import Severity
-from askcore.checks.finding import PASS, Figure, Finding, Grade, Outcome
+from askcore.checks.finding import Figure, Finding, Grade, Outcome, grade_findings
 from askcore.checks.frame import Frame
 from askcore.checks.measures import Check, Measured
 from askcore.checks.spans import catalog_spans
@@ -33,15 +32,6 @@ def trading(spans: _Spans, days: Sequence[date]) -> list[int]:
             closed += 1
         found.append(opened - closed)
     return found
-
-
-def grade(findings: Sequence[Finding]) -> Grade:
-    """A large part missing fails, a smaller one warns."""
-    if not findings:
-        return PASS
-    fails = any(f.is_fail for f in findings)
-    severity: Severity = "major" if fails else "minor"
-    return Grade(status="fail" if fails else "warn", severity=severity)
 
 
 def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
@@ -76,7 +66,7 @@ def run(frame: Frame, measured: Measured) -> Sequence[Outcome]:
         Outcome(
             check=NAME,
             kind="coverage",
-            grade=grade(findings),
+            grade=grade_findings(findings),
             n_checked=n_checked,
             findings=findings,
             words=_words(frame),

@@ -1,7 +1,7 @@
 """The words of Chinese and English number talk: units, directions, hedges, dates, metric names.
 
-Only words live here; the regular expressions are composed from them in `patterns.py`. Latin words
-are matched whole, in any case; a trailing `*` there marks a stem.
+Only words live here; the regular expressions are composed from them in `number_patterns.py` and
+`mask_patterns.py`. Latin words are matched whole, in any case; a trailing `*` there marks a stem.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from askcore.checks import (
     value_range,
     volume,
 )
-from askcore.checks.finding import Finding
+from askcore.checks.finding import Finding, grade_findings
 from askcore.checks.limits import PATH, Limits, load_limits
 from askcore.checks.sql import Binder, Expressions, MissingInput, readable
 from askcore.semantic.model import Additivity, Identity, Metric
@@ -184,8 +184,8 @@ def test_days_nobody_has_count_only_on_business_weekdays() -> None:
 
 
 def test_a_missing_row_fails_only_where_the_level_above_has_values() -> None:
-    assert missing_days.grade([Finding(key=KEY)]).status == "warn"
-    assert missing_days.grade([Finding(key=KEY), Finding(key=KEY, is_fail=True)]).status == "fail"
+    assert grade_findings([Finding(key=KEY)]).status == "warn"
+    assert grade_findings([Finding(key=KEY), Finding(key=KEY, is_fail=True)]).status == "fail"
 
 
 def test_the_shipped_thresholds_are_the_defaults() -> None:
