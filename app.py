@@ -15,16 +15,23 @@ state.begin_run()
 # First, and without a layout: once an icon is set, st.navigation does not fetch that of the page
 # from the network; a layout given twice would make the page jump.
 st.set_page_config(page_icon=str(ICON))
+ask = st.Page(
+    "pages/ask/ask.py",
+    title=t("nav.ask"),
+    icon=":material/chat_bubble:",
+    url_path="home",  # kept by the default page, though it answers at "/" only
+    default=True,
+)
 page = st.navigation(
     {
         "": [
+            ask,
             st.Page(
-                "pages/ask/ask.py",
+                lambda: state.forward(ask),
                 title=t("nav.ask"),
-                icon=":material/chat_bubble:",
                 url_path="ask",
-                default=True,
-            )
+                visibility="hidden",
+            ),
         ],
         t("nav.data"): [
             st.Page(

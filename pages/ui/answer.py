@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from askcore.base.values import Note
 from askcore.base.views import HeadlineMetric, RunSnapshot
 from pages.ui import asking, cache, charts, chips, provenance, reading_editor, state, timeline
 from pages.ui import verdicts as verdict_views
-from pages.ui.frame import Place, box
+from pages.ui.frame import Place, box, source_note
 from pages.ui.safe import esc, llm_md
+from pages.ui.said import unsaid
 from pages.ui.text import has, t
 
 ENDED_SHORT = ("cancelled", "interrupted", "failed")
@@ -49,9 +52,11 @@ def _result(run: RunSnapshot) -> None:
     _metrics(run.headline, run.run_id)
     verdict_views.corner_badge(run.verdicts)
     st.markdown(llm_md(run.answer), anchors=False)
+    source_note(run.answer)
     charts.show(run)
-    _notes(run.notes)
-    verdict_views.strip(run.verdicts, run.run_id)
+    notes = unsaid(run.notes, run.answer)[:NOTES_SHOWN]
+    _notes(notes)
+    verdict_views.strip(run.verdicts, run.run_id, shown=[run.answer, *(note.text for note in notes)])
 
 
 def _metrics(headline: tuple[HeadlineMetric, ...], run_id: str) -> None:
@@ -71,8 +76,8 @@ def _metrics(headline: tuple[HeadlineMetric, ...], run_id: str) -> None:
             )
 
 
-def _notes(notes: tuple[Note, ...]) -> None:
-    for note in notes[:NOTES_SHOWN]:
+def _notes(notes: Sequence[Note]) -> None:
+    for note in notes:
         name = t(f"note.{note.code}") if has(f"note.{note.code}") else ""
         st.caption(f":material/info: {f'**{esc(name)}** ' if name else ''}{esc(note.text)}")
 

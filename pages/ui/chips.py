@@ -20,7 +20,7 @@ def show(run: RunSnapshot, here: Place | None, *, is_last: bool) -> None:
     """Draw the chips; those of the newest finished turn open an editor."""
     if run.reading is None or not run.chips:
         return
-    with st.container(horizontal=True, gap="small", key=f"chips-{run.run_id}"):
+    with st.container(horizontal=True, gap="xsmall", key=f"chips-{run.run_id}"):
         for chip in run.chips:
             if is_last and here is not None and not run.is_active:
                 _editable(run, run.reading, chip, here)

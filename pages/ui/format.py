@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, datetime
 from typing import Any
 
@@ -15,6 +16,7 @@ COMPACT_STEPS: dict[Lang, tuple[tuple[str, float], ...]] = {
     "zh": (("unit.large", 1e8), ("unit.small", 1e4)),
     "en": (("unit.large", 1e6), ("unit.small", 1e3)),
 }
+_SENTENCE = re.compile(r"[\u4e00-\u9fff][\uff0c\u3002\uff1b\uff01\uff1f]")
 MAX_ROWS = 1000  # more rows than a person reads; the CSV has what the answer holds
 
 
@@ -93,6 +95,14 @@ def cell(value: Any, column: Column) -> Any:
     if isinstance(value, date | datetime):
         return value.isoformat()
     return value
+
+
+def quotes_source(text: str) -> bool:
+    """Whether a text on an English page holds a Chinese sentence: the source's words, not ours.
+
+    Names alone are no sentence; one has a stop or a comma of its own script.
+    """
+    return state.lang() == "en" and _SENTENCE.search(text) is not None
 
 
 def totals(table: Table) -> list[tuple[str, str]]:

@@ -11,6 +11,7 @@ from askcore.base.errors import AskError
 from askcore.base.values import Lang
 from askcore.base.views import DatasetInfo, Overview
 from pages.ui import cache, state
+from pages.ui import format as fmt
 from pages.ui.safe import esc
 from pages.ui.text import t
 
@@ -43,7 +44,6 @@ def foot() -> None:
     """Language switch at the end of the sidebar."""
     other: Lang = "en" if state.lang() == "zh" else "zh"
     with st.sidebar:
-        st.space("small")
         st.button(
             t("lang.switch"),
             key="frame.lang",
@@ -123,6 +123,12 @@ def data_badge(overview: Overview) -> None:
         icon=":material/science:" if synthetic else ":material/schedule:",
         color="orange" if synthetic else "gray",
     )
+
+
+def source_note(text: str) -> None:
+    """Says whose words they are when a text on screen quotes the source in another language."""
+    if fmt.quotes_source(text):
+        st.caption(f":material/format_quote: {t('data.source_text')}")
 
 
 def dataset_picker(here: Place, key: str) -> None:

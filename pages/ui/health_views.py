@@ -21,7 +21,7 @@ WINDOWS = ("7", "30", "90", "all", "custom")
 DEFAULT_WINDOW = "30"
 DEFAULT_SHOWN = "fail,warn,skip"
 PAGE_SIZE = 25
-SUMMARY_CHARS = 150
+SUMMARY_CHARS = 240
 
 
 def header(here: Place, overview: Overview) -> None:
@@ -158,7 +158,7 @@ def _entry(verdict: Verdict, report: HealthReport) -> None:
     entry = st.expander(_title(verdict), key=key, on_change="rerun")
     if entry.open:
         with entry:
-            verdict_views.evidence(verdict, key)
+            verdict_views.evidence(verdict, key, said=SUMMARY_CHARS)
 
 
 def _title(verdict: Verdict) -> str:
@@ -174,6 +174,8 @@ def _title(verdict: Verdict) -> str:
                 checked=fmt.integer(verdict.n_checked),
             )
         )
+    if fmt.quotes_source(verdict.note):
+        facts.append(t("data.source_mark"))
     summary = short(verdict.note or verdict.actual or verdict.target, SUMMARY_CHARS)
     name = esc(verdict_views.label(verdict))
     return f"{badge} **{name}** :gray[{esc(' · '.join(facts))}]  \n:gray[{summary}]"

@@ -17,6 +17,7 @@ from pages.ui.text import has, t
 
 VIEWS = ("entities", "metrics", "sync", "explore")
 SYNC_ROWS = 200
+FIGURE_PX = 150  # two cards beside each other on a phone
 SEARCH = "metrics.search"
 
 
@@ -33,13 +34,15 @@ def figures(overview: Overview) -> None:
     """Four cards: rows, entities, days, metrics."""
     levels = Counter(row.level_label for row in overview.entities)
     available = sum(m.available for m in overview.metrics)
-    newest = [f"{month} {fmt.integer(rows)}" for month, rows in overview.rows_per_month[-1:]]
-    with st.grid(4, min_column_width=180):
+    newest = [
+        t("lake.newest", month=month, rows=fmt.integer(rows)) for month, rows in overview.rows_per_month[-1:]
+    ]
+    with st.grid(4, min_column_width=FIGURE_PX):
         _figure("lake.rows", fmt.compact(overview.dataset.row_count), newest)
         _figure(
             "lake.entities",
             fmt.integer(len(overview.entities)),
-            [f"{esc(name)} {count}" for name, count in levels.items()],
+            [f"{name} {count}" for name, count in levels.items()],
         )
         _figure(
             "lake.days",
@@ -54,15 +57,10 @@ def figures(overview: Overview) -> None:
 
 
 def _figure(key: str, value: str, facts: list[str]) -> None:
-    st.metric(
-        t(key),
-        value,
-        " · ".join(facts) or None,
-        delta_color="off",
-        delta_arrow="off",
-        border=True,
-        height="stretch",
-    )
+    with st.container(border=True, height="stretch", gap="xxsmall"):
+        st.metric(t(key), value)
+        if facts:
+            st.caption(esc(" · ".join(facts)))  # wraps, where a metric's delta would be cut
 
 
 def freshness(overview: Overview) -> None:
@@ -70,7 +68,7 @@ def freshness(overview: Overview) -> None:
     ranked = verdict_views.rank(overview.freshness)
     if not ranked:
         return
-    with st.grid(3, min_column_width=260, gap="xsmall"):
+    with st.grid(min(len(ranked), 3), min_column_width=260, gap="xsmall"):
         for number, verdict in enumerate(ranked[:6]):
             verdict_views.card(verdict, key=f"fresh-{number}-{verdict.id}")
 
@@ -200,10 +198,10 @@ def _metrics(overview: Overview) -> None:
             t("lake.key"): [m.key for m in found],
             t("lake.definition"): [m.definition for m in found],
             t("lake.additive"): [t("lake.sum" if m.is_sum else "lake.weighted") for m in found],
-            t("lake.unit"): [m.unit for m in found],
-            t("lake.polarity"): [_polarity(m.polarity) for m in found],
-            t("lake.synonyms"): [", ".join(m.synonyms) for m in found],
+            t("lake.unit"): [_named("unit_name", m.unit) for m in found],
+            t("lake.polarity"): [_named("polarity", m.polarity) for m in found],
             t("lake.available"): [t("yes" if m.available else "lake.absent") for m in found],
+            t("lake.synonyms"): [", ".join(m.synonyms) for m in found],
         },
         {t("lake.definition"): st.column_config.Column(width=260)},
         key="lake.metrics",
@@ -211,8 +209,9 @@ def _metrics(overview: Overview) -> None:
     )
 
 
-def _polarity(name: str) -> str:
-    return t(f"polarity.{name}") if has(f"polarity.{name}") else name
+def _named(kind: str, name: str) -> str:
+    """The word for a value of the lake; the value itself when there is none."""
+    return t(f"{kind}.{name}") if has(f"{kind}.{name}") else name
 
 
 def _sync(overview: Overview) -> None:
@@ -224,7 +223,7 @@ def _sync(overview: Overview) -> None:
         {
             t("lake.time"): [r.time for r in rows],
             t("lake.entity"): [r.entity for r in rows],
-            t("lake.state"): [r.state for r in rows],
+            t("lake.state"): [_named("sync_state", r.state) for r in rows],
             t("lake.rows"): [r.rows for r in rows],
             t("lake.message"): [r.message for r in rows],
         },
@@ -232,3 +231,5 @@ def _sync(overview: Overview) -> None:
         key="lake.sync",
         visible_rows=16,
     )
+    if any(r.message for r in rows):
+        st.caption(f":material/format_quote: {t('lake.sync_source')}")

@@ -44,6 +44,7 @@ def show() -> None:
                 args=("",),
             )
         _polled()
+        st.space("small")
 
 
 def _polled() -> None:
@@ -117,16 +118,16 @@ def _line(info: SessionInfo) -> None:
 
 
 def _open_button(info: SessionInfo, *, is_open: bool) -> None:
-    st.button(
-        short(info.title or t("sessions.untitled"), TITLE_CHARS),
-        key=f"session-{info.session_id}",
-        icon=_mark(info),
-        type="secondary" if is_open else "tertiary",
-        width="stretch",
-        wrap=False,
-        on_click=_open,
-        args=(info.session_id,),
-    )
+    with st.container(horizontal=True, wrap=False):  # as wide as the title: a wider button centres it
+        st.button(
+            short(info.title or t("sessions.untitled"), TITLE_CHARS),
+            key=f"session-{info.session_id}",
+            icon=_mark(info),
+            type="secondary" if is_open else "tertiary",
+            wrap=False,
+            on_click=_open,
+            args=(info.session_id,),
+        )
 
 
 def _open(session_id: str) -> None:

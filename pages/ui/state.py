@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import streamlit as st
+from streamlit.navigation.page import Page
 
 from askcore.base.values import Lang
 
@@ -105,6 +106,11 @@ def set_param(name: str, value: str) -> None:
         st.query_params[name] = value
     elif name in st.query_params:
         del st.query_params[name]
+
+
+def forward(page: Page) -> None:
+    """Show another page with the query parameters of this one."""
+    st.switch_page(page, query_params=st.query_params.to_dict())
 
 
 def from_url(name: str, allowed: Collection[str], default: str) -> str:

@@ -81,7 +81,8 @@ def _title(step: StepView) -> str:
     if step.state != "running":
         facts.append(fmt.duration(step.elapsed_ms))
     if step.row_count:
-        facts.append(t("trail.rows", rows=fmt.integer(step.row_count)))
+        one = step.row_count == 1
+        facts.append(t("trail.row") if one else t("trail.rows", rows=fmt.integer(step.row_count)))
     if step.bytes:
         facts.append(fmt.size(step.bytes))
     title = short(name or step.thought or t("trail.note"), TITLE_CHARS)

@@ -10,7 +10,9 @@ import streamlit as st
 from askcore.base.values import Verdict, VerdictStatus
 from pages.ui import format as fmt
 from pages.ui import tables
+from pages.ui.frame import source_note
 from pages.ui.safe import esc, short
+from pages.ui.said import is_said
 from pages.ui.text import has, t
 
 ORDER: tuple[VerdictStatus, ...] = ("fail", "warn", "skip", "pass")
@@ -29,8 +31,11 @@ SUMMARY_CHARS = 60
 TARGET_CHARS = 16
 
 
-def strip(verdicts: Sequence[Verdict], run_id: str) -> None:
-    """Counts and the cards that matter, failures first; the rest folds away."""
+def strip(verdicts: Sequence[Verdict], run_id: str, shown: Sequence[str] = ()) -> None:
+    """Counts and the cards that matter, failures first; the rest folds away.
+
+    shown: texts on screen beside it; a card does not say again what they say.
+    """
     if not verdicts:
         return
     ranked = rank(verdicts)
@@ -40,7 +45,7 @@ def strip(verdicts: Sequence[Verdict], run_id: str) -> None:
     head, rest = ranked[:count], ranked[count:]
     with st.container(border=True, gap="small", key=f"verdicts-{run_id}"):
         _counts(ranked)
-        _cards(head, run_id)
+        _cards(head, run_id, shown)
         if rest:
             more = st.expander(
                 t("verdict.more", count=len(rest)),
@@ -50,7 +55,7 @@ def strip(verdicts: Sequence[Verdict], run_id: str) -> None:
             )
             if more.open:
                 with more:
-                    _cards(rest, run_id)
+                    _cards(rest, run_id, shown)
 
 
 def rank(verdicts: Sequence[Verdict]) -> list[Verdict]:
@@ -73,18 +78,23 @@ def label(verdict: Verdict) -> str:
     return verdict.check
 
 
-def card(verdict: Verdict, key: str) -> None:
+def card(verdict: Verdict, key: str, shown: Sequence[str] = ()) -> None:
     """One verdict; its evidence is drawn when it is opened."""
-    shown = st.expander(_card_title(verdict), key=key, on_change="rerun")
-    if shown.open:
-        with shown:
-            evidence(verdict, key)
+    repeated = is_said(verdict.note, shown)
+    folded = st.expander(_card_title(verdict, repeated=repeated), key=key, on_change="rerun")
+    if folded.open:
+        with folded:
+            evidence(verdict, key, said=SUMMARY_CHARS if not repeated else len(verdict.note))
 
 
-def evidence(verdict: Verdict, key: str) -> None:
-    """Everything a person needs to believe or mend it."""
-    if len(verdict.note) > SUMMARY_CHARS:
+def evidence(verdict: Verdict, key: str, *, said: int) -> None:
+    """Everything a person needs to believe or mend it.
+
+    said: how many characters of its note the title, or the page, shows already.
+    """
+    if len(verdict.note) > said:
         st.markdown(esc(verdict.note))
+    source_note(verdict.note)
     facts = [
         (t("verdict.target"), verdict.target),
         (t("verdict.expect"), verdict.expect),
@@ -116,21 +126,26 @@ def _counts(verdicts: Sequence[Verdict]) -> None:
                 )
 
 
-def _cards(verdicts: Sequence[Verdict], run_id: str) -> None:
+def _cards(verdicts: Sequence[Verdict], run_id: str, shown: Sequence[str]) -> None:
     with st.grid(2, min_column_width=260, gap="xsmall"):
         for verdict in verdicts:
-            card(verdict, key=f"verdict-{run_id}-{verdict.id}")
+            card(verdict, f"verdict-{run_id}-{verdict.id}", shown)
 
 
-def _card_title(verdict: Verdict) -> str:
+def _card_title(verdict: Verdict, *, repeated: bool) -> str:
     color, icon = COLORS[verdict.status], ICONS[verdict.status]
     name = esc(label(verdict))
     if verdict.kind == "freshness" and verdict.target:
         name += f" · {short(verdict.target, TARGET_CHARS)}"
     title = f":{color}[{icon}] **{name}** :{color}[{t(f'verdict.{verdict.status}')}]"
     title += f" :gray[{esc(verdict.id)}]"  # answers cite it
-    summary = verdict.note or verdict.actual or verdict.target
+    summary = _extent(verdict) if repeated else verdict.note or verdict.actual or verdict.target
     return f"{title}  \n:gray[{short(summary, SUMMARY_CHARS)}]" if summary else title
+
+
+def _extent(verdict: Verdict) -> str:
+    """What stands on a card whose note the answer says already."""
+    return _checked(verdict) if verdict.n_bad else t("verdict.said")
 
 
 def _checked(verdict: Verdict) -> str:
