@@ -36,7 +36,6 @@ create table if not exists events (
   run_id text not null, seq integer not null, ts real not null, kind text not null, payload text not null,
   primary key (run_id, seq)) without rowid;
 """
-ACTIVE: tuple[RunStatus, ...] = ("queued", "running")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

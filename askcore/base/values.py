@@ -70,7 +70,6 @@ NoteCode = Literal[
     "planner_fallback",
     "forced_finish",
 ]
-Scalar = str | int | float | bool | None
 TIME_GRAINS = ("date", "week", "month", "quarter", "year")
 
 

@@ -45,7 +45,6 @@ class Limits:
     ratio_fail: float = 0.005
     drift_rel: float = 0.02
     """How near a rate must come to the recomputed one after undoing the factor."""
-    drift_abs: float = 0.001
     volume_warn: float = 0.1
     """Missing share of the entities that trade on a day."""
     volume_fail: float = 0.3

@@ -15,7 +15,6 @@ from askcore.base.values import Period
 from askcore.semantic.calendar import holiday_period, holidays_in
 
 CompareMode = Literal["previous", "mtd", "yoy_date", "yoy_week", "holiday"]
-COMPARE_MODES: tuple[CompareMode, ...] = ("previous", "mtd", "yoy_date", "yoy_week", "holiday")
 _YOY_WEEK_DAYS = 364  # 52 whole weeks: the same weekdays face each other
 
 

@@ -152,7 +152,6 @@ NOT_BEFORE_TOP: Final = "".join(("目之以此先当", "日期空较比提"))
 NOT_BEFORE_BOTTOM: Final = "".join(("之以此今最然", "随背前落"))
 TOP_UNITS: Final = ("名", "家", "大", "位", "强", "店")
 SCORE_SCALE: Final = ("满分", "分制", "out of")
-SCORE_WORDS: Final = ("评分", "星级", "得分", "rating", "score", "stars", "rated")
 
 # Directions. NEUTRAL words hold a direction's letters without its sense.
 DOWN: Final = (

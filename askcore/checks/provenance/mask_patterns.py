@@ -90,7 +90,6 @@ LISTS: Final = (
     rf"{either(words.DISCOURSE_NOUNS)}",
 )
 SCALE_MAXIMUM: Final = r"(?:5|10|100)(?:\.0)?(?![0-9.%])"
-SCORE_NEAR: Final = rf"{either(words.SCORE_WORDS)}[^0-9\n]{{0,12}}"
 SCALES: Final = (
     rf"(?<=[0-9]\.[0-9])\s?/\s?{SCALE_MAXIMUM}(?!\s?{COUNT_UNITS})",
     rf"(?<=[0-9]\.[0-9][0-9])\s?/\s?{SCALE_MAXIMUM}(?!\s?{COUNT_UNITS})",
