@@ -150,6 +150,8 @@ def test_a_figure_is_the_total_of_its_rows(service, dataset, question, key, valu
 
 ROWS = [
     ("wards", "8月入院人数最高的病区", "入院人数", [341]),
+    ("wards", "8月哪个病区入院最多", "入院人数", [341]),
+    ("wards", "7月入院最少的病区", "入院人数", [186]),
     ("wards", "骨科病区和儿科病区8月入院人数对比", "入院人数", [341, 155]),
     ("orders", "North vs South revenue in December 2025", "revenue", [5642, 4092]),
     ("orders", "which channel had the highest revenue in December 2025", "revenue", [6572]),

@@ -143,3 +143,27 @@ def test_every_answer_equals_pandas_or_is_declined(world):
             wrong.append((question, answer["provenance"]["coverage"], "coverage"))
     assert not wrong
     assert len(declined) <= QUESTIONS // 20, declined
+
+
+HALF_SAID = [
+    ("How many customers ordered last week", "orderUv"),
+    ("上周有多少顾客进店", "visitUv"),
+    ("how many new customers ordered last week", "newOrderUv"),
+    ("上周促销补贴率", "subsidyRate"),
+    ("promotion subsidy rate last week", "subsidyRate"),
+]
+
+
+@pytest.mark.parametrize(("question", "key"), HALF_SAID)
+def test_a_measure_said_by_half_has_its_own_value(world, question, key):
+    found = world.service.ask(question, viewer="oracle", dataset="demo", planner="rules")
+    rows = world.of("company", date(2026, 10, 5), date(2026, 10, 11))
+    assert found["table"]["rows"][0][key] == pytest.approx(world.value(rows, key))
+
+
+def test_shares_of_the_chains_are_of_their_own_rows(world):
+    found = world.service.ask("上周各品牌收入占比", viewer="oracle", dataset="demo", planner="rules")
+    rows = world.of("chain", date(2026, 10, 5), date(2026, 10, 11)).groupby("chainId")["incomeAmt"].sum()
+    assert {r["chainId"]: r["incomeAmt"] for r in found["table"]["rows"]} == pytest.approx(rows.to_dict())
+    for amount in rows:
+        assert f"{amount / rows.sum():.2%}" in found["answer"]

@@ -4,17 +4,97 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from askcore.agent.rules.normalise import Token
+from askcore.agent.rules import lexicon
+from askcore.agent.rules.metric_words import deeds_of
+from askcore.agent.rules.normalise import Token, words_of
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.ranking import metrics_by_start, unit_of_superlative
 from askcore.agent.rules.scan import Scan
 from askcore.agent.rules.spans import Claim
 from askcore.agent.rules.vocabulary import MetricTerm
 
+_COMPARED = frozenset({"compare", "change", "mom", "yoy", "significant", "why", "trend"})
+
 
 def complete(q: Question) -> Question:
     """The question with half-named metrics filled in, where only one fits."""
-    return _part_ratio(_per_ratio(_superlative(q)))
+    return _part_ratio(_per_ratio(_share_by_level(_superlative(_deed(_funnel_ends(q))))))
+
+
+def _funnel_ends(q: Question) -> Question:
+    """Steps of a funnel said by the deed alone, as in "from exposure to ordering"."""
+    if "funnel" not in q.cues or not q.scan.unread:
+        return q
+    norm, unread, named = q.scan.text.norm, q.scan.unread, list(q.frame.metrics)
+    for metric in q.model.metrics:
+        for deed in deeds_of(metric) if not metric.hidden else ():
+            at = norm.find(deed)
+            left = tuple(t for t in unread if not at <= t.start < at + len(deed))
+            if at >= 0 and len(left) < len(unread):
+                unread = left
+                named.append(metric.key)
+    if len(unread) == len(q.scan.unread):
+        return q
+    frame = replace(q.frame, metrics=tuple(dict.fromkeys(named)))
+    return replace(q, frame=frame, scan=replace(q.scan, unread=unread))
+
+
+def _deed(q: Question) -> Question:
+    """As in "which ward admitted most", said without the word for people: the count of that deed."""
+    if len(q.frame.metrics) > 1 or q.frame.unclear or not q.scan.unread:
+        return q
+    found: list[tuple[int, int, str, str]] = []
+    for metric in q.model.metrics:
+        for deed in deeds_of(metric) if not metric.hidden else ():
+            at = _deed_at(q.scan.text.norm, deed)
+            if at is not None:
+                found.append((-len(deed), at, deed, metric.key))
+    best = [f for f in found if f[0] == min(found)[0]]
+    if len({key for *_, key in best}) != 1 or q.frame.metrics not in ((), best[0][3:]):
+        return q
+    _, at, deed, key = best[0]
+    unread = tuple(t for t in q.scan.unread if not at <= t.start < at + len(deed))
+    if len(unread) == len(q.scan.unread):
+        return q
+    frame = replace(q.frame, metrics=(key,), assumed=((deed, key),))
+    return replace(q, frame=frame, scan=replace(q.scan, unread=unread))
+
+
+def _deed_at(norm: str, deed: str) -> int | None:
+    """Where a deed stands right before "most", "least" or "how many"."""
+    for link in lexicon.DEED_LINKS:
+        for mark in lexicon.DEED_MARKS:
+            at = norm.find(deed + link + mark)
+            if at >= 0:
+                return at
+    return None
+
+
+def _share_by_level(q: Question) -> Question:
+    """A rate's everyday word that also says "share of income", split by chain: what each chain has of it.
+
+    Beside words of comparison both readings stay open, and the gates ask.
+    """
+    if not q.frame.splits.levels or q.cues & _COMPARED or len(q.frame.metrics) != 1:
+        return q
+    for claim in q.scan.of("metric"):
+        base = share_base(q, claim)
+        if base is not None:
+            cues = q.frame.cues | {"share"}
+            word = q.scan.word(claim)
+            frame = replace(q.frame, metrics=(base,), cues=cues, assumed=((word, claim.value.keys[0]),))
+            return replace(q, frame=frame)
+    return q
+
+
+def share_base(q: Question, claim: Claim) -> str | None:
+    """The metric of which a word may say the share, where the word is another metric's synonym."""
+    word = q.scan.word(claim)
+    tail = next((w for w in lexicon.SHARE if word.endswith(w) and len(w) > 1), "")
+    base = q.vocab.metrics.get(words_of(word.removesuffix(tail))) if tail else None
+    if base is None or claim.value.rank == 0 or claim.value.keys == base[1] or len(base[1]) != 1:
+        return None
+    return base[1][0]
 
 
 def _superlative(q: Question) -> Question:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from askcore.agent.rules import lexicon
-from askcore.agent.rules.normalise import words_of
+from askcore.agent.rules.fragments import share_base
 from askcore.agent.rules.outcome import clarify, refuse
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.spans import Claim
@@ -107,15 +107,13 @@ def _share_or_rate(q: Question, intent: Intent) -> Understanding | None:
     if not q.frame.splits.levels or intent in _NO_QUERY:
         return None
     for claim in q.scan.of("metric"):
-        word = q.scan.word(claim)
-        tail = next((w for w in lexicon.SHARE if word.endswith(w) and len(w) > 1), "")
-        base = q.vocab.metrics.get(words_of(word.removesuffix(tail))) if tail else None
-        if base is None or claim.value.rank == 0 or claim.value.keys == base[1]:
+        base = share_base(q, claim)
+        if base is None or base in q.frame.metrics:
             continue
-        rate, name = q.label(claim.value.keys[0]), q.label(base[1][0])
+        rate, name = q.label(claim.value.keys[0]), q.label(base)
         share = q.say("share_of", name=name)
         options = [(w, q.rewritten(claim.start, claim.end, w)) for w in (rate, share)]
-        return clarify(q, q.say("which_metric", word=word), options)
+        return clarify(q, q.say("which_metric", word=q.scan.word(claim)), options)
     return None
 
 

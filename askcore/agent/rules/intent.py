@@ -31,7 +31,7 @@ def has_checks(q: Question) -> bool:
 
 
 def _define(q: Question) -> bool:
-    if _asks_what_is(q):
+    if _asks_what_is(q) or _explains_metric(q):
         return True
     if not _has(q, "define"):
         return False
@@ -57,12 +57,23 @@ def _asks_what_is(q: Question) -> bool:
     return bool(after) and after[0] not in _OUR
 
 
+def _explains_metric(q: Question) -> bool:
+    """As in "explain exposure": a measure and no day, entity or change of it."""
+    frame = q.frame
+    explains = [c for c in q.scan.says("why") if q.scan.word(c).strip() in lexicon.EXPLAIN]
+    if not explains or len(explains) < len(q.scan.says("why")) or not (frame.metrics or frame.unclear):
+        return False
+    changes = q.cues & {*_COMPARE_CUES, "went_down", "went_up", "gap", "anomaly"}
+    narrowed = frame.refs or frame.entities or frame.ranking or frame.splits.by or frame.splits.values
+    return not (changes or narrowed or frame.splits.mentioned)
+
+
 def _report(q: Question) -> bool:
     return _has(q, "report")
 
 
 def _why(q: Question) -> bool:
-    return _has(q, "why")
+    return _has(q, "why") and not _explains_metric(q)
 
 
 def _peer(q: Question) -> bool:

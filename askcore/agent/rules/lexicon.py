@@ -112,7 +112,7 @@ AVERAGE_MARKS: Words = ("均", "average", "avg")
 SINGLE_HEADS: Words = ("从", "由", "from")
 
 # --- what is wanted --------------------------------------------------------------------------------
-SHARE: Words = ("占比例", "占比", "占多少", "占了多少", "份额", "比重", "所占", "的比例", "贡献度", "贡献率", "占",
+SHARE: Words = ("占比例", "占比", "占多少", "占了多少", "份额", "比重", "所占", "的比例", "比例", "贡献度", "贡献率", "占",
                 "构成", "分布", "结构", "share of", "share", "shares", "percentage of", "percent of",
                 "percentage", "proportion of", "proportion", "fraction of", "fraction",
                 "mix", "contribution to", "contribution of", "makes up", "make up",
@@ -245,6 +245,7 @@ WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么
               "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
               "decompose", "break the", "explain the", "explain why", "explain", "break down the",
               "effects", "effect", "due to", "behind", "what happened")  # fmt: skip
+EXPLAIN: Words = ("explain the", "explain")  # of a measure alone: what it means
 WHY_WORDS: Words = ("流量", "转化", "曝光", "价格", "量价", "厉害", "还是", "但是", "但", "却", "没涨", "没跌", "没有涨",
                     "没", "客流", "traffic", "conversion", "basket", "price", "volume", "mix", "into",
                     "or", "but", "while", "not", "didn", "did", "although")  # fmt: skip
@@ -377,6 +378,17 @@ COUNTED: Mapping[str, Words] = {
     "order": ("多少单", "几单", "多少笔", "几笔"),
     "person": ("多少人", "几个人", "多少位顾客", "how many people"),
 }
+# People asked for by what they did: "how many customers ordered", "customers who ordered".
+PEOPLE: Words = ("customers", "people", "users", "guests", "clients", "shoppers", "persons")
+PEOPLE_ASKED: Words = ("多少顾客", "多少客人", "多少客户", "多少用户", "多少位顾客", "多少位客人", "多少个顾客", "多少名顾客",
+                       "几个顾客", "几位顾客", "几个客人", "几位客人")  # fmt: skip
+PEOPLE_HEADS: Words = ("", "how many", "number of")
+WHO: Words = ("", "who", "that", "have", "who have")
+DOER_ENDS: Words = ("ing", "er", "or")
+PAST: Mapping[str, str] = {"buy": "bought", "sell": "sold", "leave": "left", "come": "came", "eat": "ate"}
+DEED_ENDS: Words = ("人数", "次数", "人次")  # "admissions" of "number of people admitted"
+DEED_LINKS: Words = ("", "人数", "的人数", "的人", "人", "次数", "的次数")
+DEED_MARKS: Words = ("最多", "最少", "多少", "更多", "更少", "多", "少")
 COUNTED_TAILS: Words = ("人数", "用户", "单数", "订单")
 # Parts of a measure's name that do not change what is measured.
 GENERIC_HEADS: Words = ("weekly", "daily", "monthly", "yearly", "total", "overall", "average", "每周", "每日",
@@ -387,6 +399,9 @@ COUNT_TAILS: tuple[Words, ...] = (
     ("人数",),
     ("时长", "时间", "用时", "time", "duration"),
 )
+RATE_TAILS: Words = ("率", "rate")
+# Words that are exchanged inside a measure's name without changing what is measured.
+ALIKE: tuple[Words, ...] = (("活动", "促销"), ("promotion", "promo", "promotional"))
 # A changed character among these changes the measure: never taken for a typing error.
 BEARING: frozenset[str] = frozenset(
     "".join(

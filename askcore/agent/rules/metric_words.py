@@ -16,6 +16,8 @@ _HIDDEN = 10  # a hidden metric is only meant when nothing else carries the word
 _BRACKETS = re.compile(r"[(\uff08\[][^)\uff09\]]*[)\uff09\]]")
 _HEADS = tuple(words_of(w) for w in lexicon.GENERIC_HEADS)
 _TAILS = tuple(tuple(words_of(w) for w in words) for words in lexicon.COUNT_TAILS)
+_PERSON = "person"
+_SHORTEST_ROOT = 3  # letters; "order" is no one who "ord"s
 _BARE_CLASSES = 2  # counts and amounts may be said without their last word; people and times may not
 _CONCEPTS = tuple(tuple(words_of(w) for w in group) for group in lexicon.CONCEPTS)
 
@@ -42,7 +44,9 @@ def metric_terms(model: Model, reserved: frozenset[Stems]) -> Mapping[Stems, tup
             for stems in group:
                 if stems not in reserved:
                     _keep(best, stems, CONCEPT, next(iter(named)))
+    _add_exchanged(best, model)
     _add_counters(best, model)
+    _add_people(best, model)
     return {stems: (rank, tuple(keys)) for stems, (rank, keys) in best.items()}
 
 
@@ -53,16 +57,103 @@ def _add_counters(best: dict[Stems, tuple[int, list[str]]], model: Model) -> Non
             for key in _counted(model, unit):
                 _keep(best, words_of(word), COUNTED, key)
             for metric in model.metrics:
-                for stem in _verbs(metric) if metric.unit == unit else ():
+                for stem in deeds_of(metric, lexicon.COUNTED_TAILS) if metric.unit == unit else ():
                     _keep(best, words_of(word + stem), HEAD_DROPPED, metric.key)
 
 
-def _verbs(metric: Metric) -> Iterator[str]:
+def deeds_of(metric: Metric, tails: Sequence[str] = lexicon.DEED_ENDS) -> Iterator[str]:
     """What a count's name says was done: the name without its word for the counted."""
     for name in metric.words("zh"):
-        for tail in lexicon.COUNTED_TAILS:
+        for tail in tails:
             if name.endswith(tail) and len(name) > len(tail):
                 yield name[: -len(tail)]
+
+
+def _add_people(best: dict[Stems, tuple[int, list[str]]], model: Model) -> None:
+    """People by what they did ("customers who ordered"); by themselves they can be any count of people."""
+    people = [m for m in model.metrics if m.unit == _PERSON]
+    for metric in people:
+        for deed in deeds_of(metric, lexicon.COUNTED_TAILS):
+            for word in lexicon.PEOPLE_ASKED:
+                _keep(best, words_of(word + deed), HEAD_DROPPED, metric.key)
+        for past in dict.fromkeys(_pasts(metric, model)):
+            for part in (metric, *_parts_of(metric, model)):
+                for phrase in _who_did(part, metric, past):
+                    _keep(best, words_of(phrase), HEAD_DROPPED, part.key)
+    asked = [f"how many {word}" for word in lexicon.PEOPLE if words_of(word) not in best]
+    for phrase in (*asked, *lexicon.PEOPLE_ASKED):
+        for metric in people:
+            if not (metric.hidden or metric.reserved):
+                _keep(best, words_of(phrase), COUNTED, metric.key)
+
+
+def _who_did(part: Metric, whole: Metric, past: str) -> Iterator[str]:
+    """The wordings of one deed; a part of the people ("new customers") is named by its own words."""
+    names = lexicon.PEOPLE if part is whole else part.words("en")
+    for name in names:
+        for head in lexicon.PEOPLE_HEADS:
+            for who in lexicon.WHO:
+                yield f"{head} {name} {who} {past}"
+
+
+def _parts_of(metric: Metric, model: Model) -> Iterator[Metric]:
+    """Counts of some of these people: named after them, or divided by them in a ratio of the model."""
+    shares = {m.additivity.numerator for m in model.metrics if m.additivity.denominator == metric.key}
+    for part in model.metrics:
+        longer = any(
+            name != whole and name.endswith(whole)
+            for name in part.words("zh")
+            for whole in metric.words("zh")
+        )
+        counts = part.unit == _PERSON and (longer or part.key in shares)
+        if counts and part is not metric and _is_named_people(part):
+            yield part
+
+
+def _is_named_people(metric: Metric) -> bool:
+    stems = {s for word in lexicon.PEOPLE for s in words_of(word)}
+    return any(words_of(name)[-1:] and words_of(name)[-1] in stems for name in metric.words("en"))
+
+
+def _pasts(metric: Metric, model: Model) -> Iterator[str]:
+    """Past tense of the deed in an English name: "ordered" of "ordering users", "visited" of "visitors"."""
+    filler = {s for word in (*lexicon.PEOPLE, *lexicon.SHOP_WORDS) for s in words_of(word)}
+    for name in metric.words("en"):
+        rest = [s for s in words_of(plain(name)) if s not in filler]
+        for end in lexicon.DOER_ENDS if len(rest) == 1 else ():
+            root = rest[0].removesuffix(end)
+            if root != rest[0] and (root in lexicon.PAST or len(root) > _SHORTEST_ROOT):
+                yield lexicon.PAST.get(root, f"{root}ed")
+
+
+def _add_exchanged(best: dict[Stems, tuple[int, list[str]]], model: Model) -> None:
+    """Names with an exchangeable word said differently; a rate by the whole name of its numerator."""
+    for metric in model.metrics:
+        if metric.hidden:
+            continue
+        for name in dict.fromkeys((*metric.words(), *_rate_names(metric, model))):
+            for said in (name.lower(), *_exchanged(name.lower())):
+                _keep(best, words_of(plain(said)), CONCEPT, metric.key)
+
+
+def _exchanged(name: str) -> Iterator[str]:
+    for group in lexicon.ALIKE:
+        for word in group:
+            if word in name:
+                yield from (name.replace(word, other) for other in group if other != word)
+
+
+def _rate_names(metric: Metric, model: Model) -> Iterator[str]:
+    """As in "promotion subsidy rate", where the subsidy rate divides the promotion subsidy."""
+    numerator = model.by_key.get(metric.additivity.numerator or "")
+    if metric.additivity.kind != "ratio" or numerator is None:
+        return
+    for name in metric.words():
+        for tail in lexicon.RATE_TAILS:
+            base = name.lower().removesuffix(tail).strip()
+            if base and base != name.lower():
+                wholes = [w for w in numerator.words() if w.lower().endswith(base) and w.lower() != base]
+                yield from (f"{whole}{'' if is_cjk(tail[0]) else ' '}{tail}" for whole in wholes)
 
 
 def _counted(model: Model, unit: str) -> Sequence[str]:

@@ -16,7 +16,7 @@ from askcore.base.values import ChartSpec, Reading
 
 def plan_funnel(q: Question) -> Understanding:
     """The steps that the model's own inequality or ratios put in order."""
-    steps = funnel_steps(q)
+    steps = _between(funnel_steps(q), q)
     if len(steps) < 2:
         return refuse(q, "unsupported", "no_funnel")
     rates = [
@@ -42,6 +42,12 @@ def plan_funnel(q: Question) -> Understanding:
     return Understanding(
         lang=q.lang, intent="funnel", reading=reading, calls=(call,), chart=chart, notes=timing.notes
     )
+
+
+def _between(steps: tuple[str, ...], q: Question) -> tuple[str, ...]:
+    """The steps from the first to the last one named; all where fewer than two are."""
+    named = [at for at, key in enumerate(steps) if key in q.frame.metrics]
+    return steps[named[0] : named[-1] + 1] if len(named) > 1 else steps
 
 
 def funnel_steps(q: Question) -> tuple[str, ...]:

@@ -38,6 +38,12 @@ def plan_share(q: Question) -> Understanding:
     if limit is not None:
         args["limit"] = limit
     notes = timing.notes
+    for word, key in q.frame.assumed:
+        if key != metric:
+            notes = (
+                q.note("ambiguous", "read_as_share", word=word, name=q.label(metric), rate=q.label(key)),
+                *notes,
+            )
     if not q.frame.metrics:
         notes = (q.note("ambiguous", "assumed_metric", name=q.label(metric)), *notes)
     call = PlannedCall(tool="query_report", args=args, thought=thought(q, target, timing.current))

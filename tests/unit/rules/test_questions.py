@@ -250,7 +250,7 @@ median order value | unsupported
 毛利率 | unsupported
 客户满意度 | unsupported
 退款率上周 | unsupported
-各品牌上周收入占比 | clarify
+各品牌上周收入占比环比 | clarify
 上周营业额环比和同比 | clarify
 线上营业额 | clarify
 美团渠道营业额 | clarify
