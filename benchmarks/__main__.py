@@ -28,6 +28,7 @@ BENCHMARKS = {
     "pages": "reruns of the pages",
     "start": "start to healthy against a bare Streamlit app",
     "asks": "questions, demo and ingest",
+    "detection": "anomalies and change points against DOMAIN's figures",
 }
 _ROWS = 1_000_000
 
