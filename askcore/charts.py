@@ -151,8 +151,10 @@ def _layout(
     font: str,
 ) -> None:
     units = {c.key: c.unit for c in table.columns}
+    is_rate = units.get(chart.y[0]) == "ratio"
     value_axis = {
-        "tickformat": ".1%" if units.get(chart.y[0]) == "ratio" else ",",
+        "tickformat": ".1%" if is_rate else ",",
+        "hoverformat": ".2%" if is_rate else ",",
         "title": {"text": labels[chart.y[0]] if len(chart.y) == 1 else ""},
         "rangemode": "normal" if chart.type in ("line", "scatter") else "tozero",
     }

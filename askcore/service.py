@@ -10,7 +10,7 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import cached_property
 from pathlib import Path
@@ -21,12 +21,15 @@ from askcore.base.config import Settings, load_settings
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.store import SessionRow, Store
 from askcore.base.text import say
-from askcore.base.values import ChartSpec, Lang, Mode, Note, Period, Reading, Table
+from askcore.base.values import ChartSpec, Lang, Mode, Note, Reading, Table
 from askcore.base.views import (
     Chip,
     DatasetInfo,
     EntityRow,
+    HealthHeatmap,
+    HealthHistory,
     HealthReport,
+    Mute,
     Overview,
     RunSnapshot,
     SessionInfo,
@@ -40,9 +43,10 @@ if TYPE_CHECKING:
     from askcore.agent.llm.client import ChatModel
     from askcore.agent.runs import Runs
     from askcore.agent.state import Planner, Request
+    from askcore.base.health_store import HealthStore
+    from askcore.checks.desk import HealthDesk
     from askcore.index import Hit
     from askcore.lake import Lake
-    from askcore.semantic.catalog import Catalog
     from askcore.semantic.model import Model
 
 PLANNERS = ("auto", "rules", "llm")
@@ -91,6 +95,18 @@ class Service:
         return Store(self.settings.state_dir)
 
     @cached_property
+    def _health_store(self) -> HealthStore:
+        from askcore.base.health_store import HealthStore
+
+        return HealthStore(self.settings.state_dir)
+
+    @cached_property
+    def _desk(self) -> HealthDesk:
+        from askcore.checks.desk import HealthDesk
+
+        return HealthDesk(self.lake, self._health_store, clock=self._clock, today=self.as_of)
+
+    @cached_property
     def _runs(self) -> Runs:
         from askcore.agent.runs import Runs
         from askcore.tools import TOOLS_BY_NAME
@@ -117,6 +133,8 @@ class Service:
             self._runs.close()
         if "_store" in self.__dict__:
             self._store.close()
+        if "_health_store" in self.__dict__:
+            self._health_store.close()
 
     def _planner_for(self, request: Request) -> Planner:
         if request.planner == "llm" or (request.planner == "auto" and self.settings.has_model):
@@ -327,22 +345,64 @@ class Service:
         end: date | None = None,
         as_of: date | None = None,
     ) -> HealthReport:
-        """All checks over a period; by default all the data."""
-        from askcore.checks.catalogue import run_checks
+        """All checks over a period, by default all the data, with their impact, history and mutes.
+
+        A run over all the data by the dataset's clock is recorded for `health_history`.
+        """
+        _known_day("as_of", as_of)
+        return self._desk.report(dataset, lang=lang, start=start, end=end, as_of=as_of)
+
+    def health_history(self, dataset: str, *, viewer: str, lang: Lang) -> HealthHistory:
+        """What each version brought, mended and kept, newest first."""
+        return self._desk.history(dataset, lang=lang)
+
+    def health_heatmap(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        start: date | None = None,
+        end: date | None = None,
+        check: str | None = None,
+        as_of: date | None = None,
+    ) -> HealthHeatmap:
+        """Findings of the finest level by entity and day, of one check or of all."""
+        _known_day("as_of", as_of)
+        return self._desk.heatmap(dataset, lang=lang, start=start, end=end, check=check, as_of=as_of)
+
+    def mute(
+        self,
+        dataset: str,
+        check: str,
+        *,
+        days: int,
+        reason: str,
+        viewer: str,
+        lang: Lang,
+        key: Mapping[str, str] | None = None,
+        as_of: date | None = None,
+    ) -> Mute:
+        """Set findings of a check aside for some days, today included; they stay counted.
+
+        key: parts that a finding's key must have, e.g. {"shopId": "S0301"}; None = the whole check.
+        Raises: BadRequest on an unknown check or key, on no reason and on days out of bounds.
+        """
+        from askcore.checks.mutes import MuteRequest
 
         _known_day("as_of", as_of)
-        with self.lake.open(dataset) as view:
-            clock = as_of or self.as_of(view.model)
-            period = _health_period(view.catalog, start, end)
-            verdicts = run_checks(view, period=period, as_of=clock, lang=lang)
-            return HealthReport(
-                dataset=dataset,
-                version=view.version,
-                as_of=clock,
-                period=period,
-                verdicts=tuple(replace(v, id=f"v{i + 1}") for i, v in enumerate(verdicts)),
-                synthetic=view.model.is_synthetic,
-            )
+        asked = MuteRequest(check=check, days=days, reason=reason, viewer=viewer, key=key or {})
+        return self._desk.mute(dataset, asked, lang=lang, as_of=as_of)
+
+    def unmute(self, dataset: str, mute_id: str, *, viewer: str, lang: Lang) -> None:
+        """End a mute. Raises: BadRequest when there is no such one."""
+        self._desk.unmute(dataset, mute_id, viewer=viewer, lang=lang)
+
+    def mutes(
+        self, dataset: str, *, viewer: str, as_of: date | None = None, expired: bool = False
+    ) -> tuple[Mute, ...]:
+        """Mutes that cover today, newest first; with those past their day when `expired`."""
+        return self._desk.mutes(dataset, as_of=as_of, expired=expired)
 
     def search(self, query: str, *, dataset: str | None = None) -> list[dict[str, Any]]:
         """Hits of the metadata index over one dataset or all."""
@@ -422,13 +482,17 @@ class Service:
         """Load files; the contract's JSON object. `how`: model, dataset, dry_run, date_order, lang."""
         from askcore.lake.ingest import ingest
 
-        return ingest(self.lake, list(paths), **how).as_json()
+        report = ingest(self.lake, list(paths), **how).as_json()
+        if not how.get("dry_run"):
+            self._desk.note_load(report["dataset"], self._lang)
+        return report
 
     def install_demo(self, *, seed: int = 0, clean: bool = False, out: Path | None = None) -> dict[str, Any]:
         """Make the demo lake; {dataset, version, changed, rows, seed, clean, out}."""
         from askcore.lake.demo import install_demo
 
         report = install_demo(self.lake, seed=seed, clean=clean, out=out)
+        self._desk.note_load(report.dataset, self._lang)
         return report.as_json()
 
     def check_provenance(self, text: str, cells: Any) -> dict[str, Any]:
@@ -478,19 +542,6 @@ def _known_day(name: str, day: date | None) -> None:
     """Days near the ends of the calendar leave no room for "last year" or "next month"."""
     if day is not None and not _FIRST_YEAR <= day.year <= _LAST_YEAR:
         raise BadRequest(f"{name} {day} is out of bounds", hint=f"{_FIRST_YEAR} … {_LAST_YEAR}")
-
-
-def _health_period(catalog: Catalog, start: date | None, end: date | None) -> Period:
-    if catalog.period is None:
-        raise BadRequest(f"dataset {catalog.dataset!r} holds no rows")
-    last = min(end or catalog.period.end, catalog.period.end)
-    first = max(start or catalog.period.start, catalog.period.start)
-    if first > last:
-        raise BadRequest(
-            f"no data between {start} and {end}",
-            hint=f"{catalog.period.start} … {catalog.period.end}",
-        )
-    return Period(start=first, end=last)
 
 
 _service: Service | None = None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, get_args
 
 from askcore.agent.loop import Outcome
 from askcore.agent.skills import followed, skill_named
@@ -11,7 +11,17 @@ from askcore.agent.state import Clarify, Final, Refuse, State
 from askcore.agent.verify import argument_periods
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.text import say
-from askcore.base.values import TIME_GRAINS, Cell, Lang, Note, Reading, Table, ToolResult, Verdict
+from askcore.base.values import (
+    TIME_GRAINS,
+    Cell,
+    Lang,
+    Note,
+    Reading,
+    Table,
+    ToolResult,
+    Verdict,
+    VerdictStatus,
+)
 from askcore.base.views import Chip, RatioRow, SlipRow
 from askcore.charts import clamp_chart
 from askcore.checks.provenance import trace_numbers
@@ -19,9 +29,6 @@ from askcore.semantic.averages import over_label, resolve, split_key
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model
 from askcore.semantic.names import is_bare_number, spoken_level, spoken_value
-
-_STATUS_ORDER = {"fail": 0, "warn": 1, "skip": 2, "pass": 3}
-_SEVERITY_ORDER = {"critical": 0, "major": 1, "minor": 2, "info": 3}
 
 
 def answer_fields(outcome: Outcome, reading: Reading | None, skill: str = "") -> dict[str, Any]:
@@ -176,7 +183,7 @@ def _status_counts(verdicts: Sequence[Verdict]) -> list[Cell]:
             step=status,
             role="verdict",
         )
-        for status in _STATUS_ORDER
+        for status in get_args(VerdictStatus)
     ]
 
 
@@ -185,7 +192,7 @@ def argument_days(args: Mapping[str, Any]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(p.days for p in argument_periods(args)))
 
 
-def _notes(state: State, action: Any) -> tuple[Note, ...]:
+def _notes(state: State, action: Final | Clarify | Refuse | None) -> tuple[Note, ...]:
     found = [*state.notes, *(n for r in state.results for n in r.notes)]
     if isinstance(action, Final):
         found = [*action.notes, *found]
@@ -202,7 +209,7 @@ def distinct(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
 
 def ordered(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     """Fail first, then warn, skip, pass; within that by severity."""
-    return tuple(sorted(verdicts, key=lambda v: (_STATUS_ORDER[v.status], _SEVERITY_ORDER[v.severity])))
+    return tuple(sorted(verdicts, key=lambda v: v.rank))
 
 
 def chips(reading: Reading, model: Model, catalog: Catalog, lang: Lang) -> tuple[Chip, ...]:

@@ -9,7 +9,7 @@ from typing import Any
 from askcore.agent.answer import table_of
 from askcore.base.errors import AskError, BadRequest, Refused, did_you_mean
 from askcore.base.values import Lang, Period, Reading, Sort, StepError
-from askcore.base.views import RunSnapshot
+from askcore.base.views import RunSnapshot, StepView
 
 _NO_PROVENANCE: Mapping[str, Any] = {
     "claims": 0,
@@ -83,7 +83,7 @@ def failed_json(error: AskError, lang: Lang) -> dict[str, Any]:
     return answer_json(run)
 
 
-def _step(step: Any) -> dict[str, Any]:
+def _step(step: StepView) -> dict[str, Any]:
     return {
         "id": step.id,
         "tool": step.tool,

@@ -16,6 +16,7 @@ from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Metric, Model
 from askcore.tools import TOOLS_BY_NAME
 from askcore.tools.base import ToolContext, call
+from askcore.tools.compare.availability import missing_columns
 
 if TYPE_CHECKING:
     from askcore.lake import LakeView
@@ -87,20 +88,9 @@ def metric_row(metric: Metric, model: Model, catalog: Catalog, lang: Lang) -> Me
         unit=metric.unit,
         polarity=metric.polarity,
         synonyms=metric.synonyms.get(lang, ()),
-        available=is_available(metric, model, catalog),
+        available=not missing_columns(model, catalog, metric.key),
         is_sum=metric.is_additive,
     )
-
-
-def is_available(metric: Metric, model: Model, catalog: Catalog) -> bool:
-    """Whether the source delivers what the metric needs."""
-    a = metric.additivity
-    if a.kind == "ratio":
-        needed = [k for k in (a.numerator, a.denominator) if k is not None]
-        return all(is_available(model.metric(k), model, catalog) for k in needed)
-    if a.kind in ("derived_sum", "distinct"):
-        return True
-    return metric.key in catalog.columns
 
 
 def definition(metric: Metric, model: Model, lang: Lang) -> str:
@@ -110,11 +100,11 @@ def definition(metric: Metric, model: Model, lang: Lang) -> str:
     def label(key: str | None) -> str:
         return "" if key is None else model.metric(key).label.get(lang, key)
 
-    name = a.kind
+    name: str = a.kind
     if a.kind == "sum" and a.person_days:
-        name = "person_days"  # type: ignore[assignment]
+        name = "person_days"
     if a.kind == "last":
-        name = f"last_{a.across_entities}"  # type: ignore[assignment]
+        name = f"last_{a.across_entities}"
     return say(
         lang,
         f"definition.{name}",

@@ -66,7 +66,7 @@ def _is_number(value: Any) -> bool:
 
 def _number(value: float, *, is_rate: bool) -> str:
     if is_rate:
-        return f"{value * 100:.1f}%"
+        return f"{value * 100:.2f}%"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:,.2f}".rstrip("0").rstrip(".")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 Lang = Literal["zh", "en"]
 Mode = Literal["auto", "quick", "deep"]
@@ -27,8 +27,10 @@ VerdictKind = Literal[
     "cloud",
     "policy",
 ]
-VerdictStatus = Literal["pass", "warn", "fail", "skip"]
-Severity = Literal["info", "minor", "major", "critical"]
+VerdictStatus = Literal["fail", "warn", "skip", "pass"]
+"""Worst first."""
+Severity = Literal["critical", "major", "minor", "info"]
+"""Severest first."""
 RunStatus = Literal[
     "queued",
     "running",
@@ -275,6 +277,11 @@ class Verdict:
     note: str = ""
     remedy: str = ""
     sql: str = ""
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Order in a list: fail, warn, skip, pass; the severest first."""
+        return get_args(VerdictStatus).index(self.status), get_args(Severity).index(self.severity)
 
     def as_json(self) -> dict[str, Any]:
         """All keys of the contract; nothing left out."""

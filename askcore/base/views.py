@@ -240,6 +240,50 @@ class Overview:
     freshness: tuple[Verdict, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mute:
+    """Findings that a person has set aside for some days; they stay counted and keep their status."""
+
+    mute_id: str
+    dataset: str
+    check: str
+    key: Mapping[str, str]
+    """Parts that a finding's key must have, e.g. {"shopId": "S0301"}; {} = the whole check."""
+    reason: str
+    viewer: str
+    start: date
+    until: date
+    """Last day, by the dataset's clock."""
+    created_at: float = 0.0
+    is_active: bool = True
+    """Whether it covers the day that was asked for."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthIssue:
+    """What a verdict means for the data, beside the verdict itself."""
+
+    verdict_id: str
+    check: str
+    impact: str
+    """As "2 of 14 shop-days; 1 shop, 2 days"; says so when nothing was found or evaluated."""
+    n_entities: int = 0
+    """Entities among the bad keys; 0 when they name none."""
+    n_days: int = 0
+    first_day: date | None = None
+    last_day: date | None = None
+    n_muted: int = 0
+    """Bad keys that a mute covers."""
+    mutes: tuple[Mute, ...] = ()
+    """The mutes that cover some of them."""
+    since_version: int | None = None
+    """The version since which the oldest of the findings persists; None when no history tells."""
+    n_new: int | None = None
+    """Findings that the version scanned before did not have; None when no history tells."""
+    is_muted: bool = False
+    """Whether every finding is muted: the list may fold it away, the count may not."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class HealthReport:
     """All checks of one dataset over a period."""
@@ -252,6 +296,8 @@ class HealthReport:
     """Fail first, then warn, skip, pass; within that by severity."""
     synthetic: bool = False
     """Whether the data is made up, with a clock of its own."""
+    issues: tuple[HealthIssue, ...] = ()
+    """One a verdict, in the same order; () where nobody asked for them."""
 
     @property
     def counts(self) -> dict[str, int]:
@@ -260,6 +306,101 @@ class HealthReport:
         for verdict in self.verdicts:
             found[verdict.status] += 1
         return found
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HealthFinding:
+    """One bad key in the history of a dataset."""
+
+    check: str
+    status: str
+    """"warn" or "fail": of its check as a whole."""
+    key: Mapping[str, str]
+    """{date, scope, <level id> …} without empty parts."""
+    entity: str
+    """Name of the finest entity that the key names; "" when it names none."""
+    since_version: int
+    """The version that first had it, without a break up to this one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HealthChange:
+    """What one version brought and mended, against the version scanned before it."""
+
+    version: int
+    loaded_at: float
+    as_of: date
+    """The clock of the scan."""
+    previous: int | None
+    """Version that it is compared with; None for the first one scanned."""
+    counts: Mapping[str, int]
+    """Checks of each status."""
+    appeared: tuple[HealthFinding, ...]
+    mended: tuple[HealthFinding, ...]
+    persists: tuple[HealthFinding, ...]
+    n_appeared: int
+    n_mended: int
+    n_persists: int
+    """How many there are; the tuples hold the first ones only."""
+    not_evaluated: tuple[str, ...] = ()
+    """Checks that were skipped though they had findings before: nothing is known of these."""
+    too_many: tuple[tuple[str, int | None, int], ...] = ()
+    """(check, findings before, findings now) of checks whose keys are too many to be followed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HealthHistory:
+    """How the findings of a dataset came and went."""
+
+    dataset: str
+    versions: tuple[HealthChange, ...]
+    """Newest first; versions that nobody scanned are left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatEntity:
+    """One line of the heatmap."""
+
+    id: str
+    name: str
+    first_day: date
+    last_day: date
+    """Of its rows: days outside are no gap."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeatCell:
+    """An entity's day with findings; a day without a cell has none."""
+
+    entity_id: str
+    name: str
+    day: date
+    status: str
+    """The worst one: "fail" before "warn"."""
+    checks: tuple[str, ...]
+    is_muted: bool = False
+    """Whether every finding of the cell is muted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class HealthHeatmap:
+    """Findings of the finest level by entity and day."""
+
+    dataset: str
+    version: int
+    level: str
+    """Label of the level; "" for a dataset without entities."""
+    period: Period
+    """Days shown."""
+    entities: tuple[HeatEntity, ...]
+    """Those with most findings first."""
+    cells: tuple[HeatCell, ...]
+    n_entities: int
+    """Entities before the cut."""
+    n_elsewhere: int
+    """Findings of other levels, or of no entity or day shown."""
+    note: str = ""
+    """What was cut, in the reader's language; "" when nothing was."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from askcore.base.errors import BadRequest, did_you_mean
-from askcore.base.values import Lang, Period, Severity, Verdict, VerdictStatus
+from askcore.base.values import Lang, Period, Verdict
 from askcore.checks import (
     all_zero_child,
     all_zero_rows,
@@ -74,8 +74,6 @@ _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "zero_child_vs_parent": (all_zero_rows.NAME, all_zero_child.NAME),
 }
 """Names of the trade for what several checks of ours look at."""
-_STATUS: Mapping[VerdictStatus, int] = {"fail": 0, "warn": 1, "skip": 2, "pass": 3}
-_SEVERITY: Mapping[Severity, int] = {"critical": 0, "major": 1, "minor": 2, "info": 3}
 Progress = Callable[[str, float], None]
 """Told which check runs and how far the whole is (0-1)."""
 
@@ -212,5 +210,5 @@ def evaluate(frame: Frame, wanted: set[str], progress: Progress | None = None) -
 
 def ordered(found: Sequence[Checked]) -> tuple[Checked, ...]:
     """Fail, warn, skip, pass; the severest first; numbered v1, v2 …"""
-    by_rank = sorted(found, key=lambda c: (_STATUS[c.verdict.status], _SEVERITY[c.verdict.severity]))
+    by_rank = sorted(found, key=lambda c: c.verdict.rank)
     return tuple(replace(c, verdict=replace(c.verdict, id=f"v{n}")) for n, c in enumerate(by_rank, start=1))

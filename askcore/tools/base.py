@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -63,8 +63,6 @@ class ToolContext:
     @property
     def last_settled(self) -> date:
         """T-1: the newest day that the source can have settled."""
-        from datetime import timedelta
-
         return self.as_of - timedelta(days=self.view.model.time.settlement_lag_days)
 
 

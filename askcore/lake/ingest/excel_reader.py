@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import zipfile
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -128,8 +129,6 @@ def _joined(tables: list[RawTable], name: str, notes: tuple[Message, ...]) -> Ra
 
 
 def _with_notes(table: RawTable, notes: tuple[Message, ...]) -> RawTable:
-    from dataclasses import replace
-
     return replace(table, decisions=(*table.decisions, *notes))
 
 

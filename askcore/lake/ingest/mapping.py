@@ -10,7 +10,7 @@ from askcore.lake.ingest.combine import Records
 from askcore.lake.ingest.days import find_time_column
 from askcore.lake.ingest.lexicon import DATE_WORDS, ID_WORDS, NAME_WORDS
 from askcore.lake.ingest.message import Message, Refusal, message
-from askcore.lake.ingest.plan import ColumnPlan, Plan
+from askcore.lake.ingest.plan import ColumnPlan, Plan, Role
 from askcore.lake.ingest.words import normal, without_unit
 from askcore.semantic.model import Level, Metric, Model
 
@@ -75,8 +75,8 @@ def map_columns(model: Model, records: Records, time_column: str) -> Plan:
     )
 
 
-def _planned(name: str, role: str, target: str, why: Message, key: str | None = None) -> ColumnPlan:
-    return ColumnPlan(name=name, role=role, target=target, why=why, key=key)  # type: ignore[arg-type]
+def _planned(name: str, role: Role, target: str, why: Message, key: str | None = None) -> ColumnPlan:
+    return ColumnPlan(name=name, role=role, target=target, why=why, key=key)
 
 
 def _take_fixed(model: Model, free: list[str], columns: dict[str, ColumnPlan]) -> None:
@@ -123,7 +123,7 @@ def _take_level(level: Level, free: list[str], columns: dict[str, ColumnPlan]) -
 
 def _take(
     match: _Match,
-    role: str,
+    role: Role,
     target: str,
     key: str,
     free: list[str],

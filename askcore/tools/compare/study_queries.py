@@ -6,7 +6,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
-from typing import TYPE_CHECKING
 
 from askcore.base.values import Period, QuerySpec
 from askcore.semantic.averages import resolve
@@ -21,9 +20,6 @@ from askcore.tools.compare.study import Study, positions_kept
 from askcore.tools.compare.target import Target
 from askcore.tools.compare.verdicts import Missing
 from askcore.tools.compare.windows import Windows
-
-if TYPE_CHECKING:
-    pass
 
 _ZERO_TOLERANCE = 0.005  # the model's usual warning limit between a level and the one above it
 

@@ -6,9 +6,10 @@ import pandas as pd
 
 from askcore.tools.base import ToolContext
 from tests.unit.checks.memory_view import MemoryView
-from tests.unit.checks.small_lake import AS_OF, facts, small_model, sync_log, with_raw
+from tests.unit.checks.small_lake import AS_OF, facts, shapes, small_model, sync_log, with_raw
 
 
 def context(rows: pd.DataFrame | None = None, *, lang: str = "en", entity: str | None = None) -> ToolContext:
-    view = MemoryView(small_model(), with_raw(facts(1)) if rows is None else rows, sync=sync_log())
+    given = with_raw(facts(1)) if rows is None else rows
+    view = MemoryView(small_model(), given, sync=sync_log(), shapes=shapes())
     return ToolContext(view=view, lang=lang, as_of=AS_OF, viewer="u", entity=entity)  # type: ignore[arg-type]

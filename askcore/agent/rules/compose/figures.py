@@ -10,7 +10,8 @@ from askcore.agent.rules.compose.strip import total_strip
 from askcore.agent.rules.compose.wording import Gate, Words
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
-from askcore.base.values import TIME_GRAINS, Period, Table, ToolResult
+from askcore.agent.verify import argument_periods
+from askcore.base.values import TIME_GRAINS, Table, ToolResult
 from askcore.tools.cells import is_number
 
 _LISTED = 5  # rows named in prose; the table shows them all
@@ -36,7 +37,7 @@ def compose_figures(found: Understanding, results: Sequence[ToolResult], state: 
 
 def _body(found: Understanding, result: ToolResult, table: Table, words: Words) -> str:
     metrics = _metrics(result)
-    when = words.on(asked_period(result))
+    when = words.on(argument_periods(result.args)[0])
     whom = words.subject(found.reading)
     if not table.rows:
         return words.say("no_rows", when=when, whom=whom, metrics=words.join(map(words.label, metrics)))
@@ -52,16 +53,6 @@ def _body(found: Understanding, result: ToolResult, table: Table, words: Words) 
 
 def _metrics(result: ToolResult) -> tuple[str, ...]:
     return tuple(result.args.get("metrics") or ())
-
-
-def asked_period(result: ToolResult) -> Period:
-    """The period that a query ran over."""
-    from datetime import date
-
-    return Period(
-        start=date.fromisoformat(str(result.args["from"])[:10]),
-        end=date.fromisoformat(str(result.args["to"])[:10]),
-    )
 
 
 def _lookup(table: Table, metrics: Sequence[str], about: tuple[str, str], words: Words) -> str:
