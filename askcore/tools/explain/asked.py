@@ -187,12 +187,15 @@ class Layers:
         return tuple(pairwise(path))
 
 
-def splits_of(asked: Asked, layers: Layers) -> tuple[str, ...]:
-    """The levels and dimensions to split by, top first. Raises: BadRequest when none has rows."""
+def splits_of(asked: Asked, layers: Layers, lang: Lang) -> tuple[str, ...]:
+    """The levels and dimensions to split by, top first. Raises: BadRequest when one has no rows."""
     model, order = layers.model, list(layers.model.levels_by_key)
     if asked.by is not None:
-        kept = tuple(x for x in asked.by if layers.layer(x) is not None)
-        return tuple(sorted(kept, key=lambda x: order.index(x) if x in order else len(order)))
+        for name in asked.by:
+            if layers.layer(name) is None:
+                label = model.levels_by_key[name].label[lang]
+                raise BadRequest(say(lang, "lake.no_rows_of_level", level=label), error_class="empty")
+        return tuple(sorted(asked.by, key=lambda x: order.index(x) if x in order else len(order)))
     top = asked.target.scope or (model.top_level.key if model.top_level else None)
     if top is None:
         return ()

@@ -40,6 +40,7 @@ def explanation_facts(found: Explanation, parts: Sequence[Part], ctx: ToolContex
         "market": _market(found, ctx.lang),
         "restored": [_segment(s) | {"part": x.key} for x, s in found.restored],
         "not_restored": [_segment(s) | {"kind": s.kind} for s in found.unrestored],
+        "missing_rows": [_segment(s) for s in found.missing],
         "sums": [
             {
                 "part": c.part,

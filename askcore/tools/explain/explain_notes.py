@@ -10,6 +10,7 @@ from askcore.semantic.format import format_value
 from askcore.semantic.model import Metric, Model
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.availability import stored_columns
+from askcore.tools.compare.empty import empty_notes
 from askcore.tools.compare.remarks import result_notes
 from askcore.tools.compare.reserved import reserved_gaps
 from askcore.tools.explain.explanation import Explanation
@@ -20,19 +21,35 @@ _ABOUT_METRICS = frozenset({"duplicate", "reserved_column", "ambiguous", "clampe
 
 def explanation_notes(found: Explanation, ctx: ToolContext) -> tuple[Note, ...]:
     """No change to explain, unequal lengths, layers with other totals, cautions about the metric."""
-    lang, notes = ctx.lang, list[Note]()
-    if found.total.cur is None or found.total.prev is None:
-        text = say(lang, "explain.no_rows", label=found.metric.label[lang])
-        notes.append(Note(code="empty", text=text))
+    notes = [*_empty(found, ctx), *_days(found, ctx), *_layers(found, ctx)]
+    result = found.results[1]
+    about_metrics, _ = result_notes(result, (), ctx)
+    notes.extend(n for n in about_metrics if n.code in _ABOUT_METRICS)
+    notes.extend(reserved_gaps(result, found.asked.target, ctx))
+    return tuple({n.text: n for n in notes}.values())
+
+
+def _empty(found: Explanation, ctx: ToolContext) -> Iterator[Note]:
+    """Why a period has no rows, or a ratio no denominator."""
+    lacking = [(r, p) for r, p in zip(found.results, found.periods, strict=True) if not r.days.present]
+    for result, period in lacking:
+        yield from empty_notes(result, period, ctx)
+    if not lacking and (found.total.cur is None or found.total.prev is None):
+        text = say(ctx.lang, "explain.no_rows", label=found.metric.label[ctx.lang])
+        yield Note(code="empty", text=text)
+
+
+def _days(found: Explanation, ctx: ToolContext) -> Iterator[Note]:
+    """Unequal lengths, and days without rows."""
     base, current = found.periods
     if base.days != current.days:
-        text = say(lang, "explain.note_lengths", current=current.days, baseline=base.days)
-        notes.append(Note(code="partial_period", text=text))
-    notes.extend(_layers(found, ctx))
-    about_metrics, _ = result_notes(found.result, (), ctx)
-    notes.extend(n for n in about_metrics if n.code in _ABOUT_METRICS)
-    notes.extend(reserved_gaps(found.result, found.asked.target, ctx))
-    return tuple({n.text: n for n in notes}.values())
+        text = say(ctx.lang, "explain.note_lengths", current=current.days, baseline=base.days)
+        yield Note(code="partial_period", text=text)
+    for which, result in zip(("baseline", "current"), found.results, strict=True):
+        days = result.days
+        if days.present and days.missing:
+            text = say(ctx.lang, f"explain.note_days_{which}", present=days.present, expected=days.expected)
+            yield Note(code="partial_period", text=text)
 
 
 def _layers(found: Explanation, ctx: ToolContext) -> Iterator[Note]:

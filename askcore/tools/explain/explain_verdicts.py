@@ -11,7 +11,7 @@ from askcore.semantic.model import Metric
 from askcore.stats.contributions import RatioSplit
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.verdicts import day_ranges
-from askcore.tools.explain.explanation import Explanation, SumCheck
+from askcore.tools.explain.explanation import Explanation
 from askcore.tools.explain.market import MAX_PEER_MOVE
 from askcore.tools.explain.segments import LevelSplit, Segment
 
@@ -20,12 +20,13 @@ _MAX_WORDED = 4
 
 
 def explanation_verdicts(found: Explanation, ctx: ToolContext) -> tuple[Verdict, ...]:
-    """attribution_sum always; simpson for ratios; attribution_market at the leaf; restored_rows when used."""
+    """Sums always, Simpson for ratios, market at the leaf, rows restored and rows missing where there are."""
     return (
         _sum(found, ctx),
         *_simpson(found, ctx),
         *_market(found, ctx.lang),
         *_restored(found, ctx.lang),
+        *_missing(found, ctx.lang),
     )
 
 
@@ -41,7 +42,7 @@ def _sum(found: Explanation, ctx: ToolContext) -> Verdict:
     if not checks:
         return _skip("attribution_sum", target, say(lang, "explain.sum_skip"))
     bad = [c for c in checks if not c.is_exact]
-    shown = bad[0] if bad else checks[-1]
+    shown = (bad or checks)[0]
     n_parts = sum(c.n_parts for c in checks)
     if bad:
         note = say(lang, "explain.sum_fail", parts=say(lang, "compare.list_joint").join(c.part for c in bad))
@@ -55,16 +56,12 @@ def _sum(found: Explanation, ctx: ToolContext) -> Verdict:
         severity="major" if bad else "info",
         target=target,
         expect=signed(found.metric, shown.expected, lang),
-        actual=_actual(found.metric, shown, lang),
+        actual=signed(found.metric, shown.actual, lang),
         n_checked=n_parts,
         n_bad=len(bad),
         tolerance=say(lang, "explain.sum_tolerance"),
         note=note,
     )
-
-
-def _actual(metric: Metric, check: SumCheck, lang: Lang) -> str:
-    return signed(metric, check.actual, lang)
 
 
 def _simpson(found: Explanation, ctx: ToolContext) -> Iterator[Verdict]:
@@ -83,6 +80,7 @@ def _simpson_of(metric: Metric, level: LevelSplit, split: RatioSplit, lang: Lang
     words: Mapping[str, str] = {
         "level": level.label,
         "label": metric.label[lang],
+        "whole": say(lang, f"explain.whole_{'total' if level.of_total else 'layer'}", level=level.label),
         "change": signed(metric, split.change, lang),
         "rate": signed(metric, split.rate_effect, lang),
         "mix": signed(metric, split.mix_effect, lang),
@@ -150,6 +148,32 @@ def _restored(found: Explanation, lang: Lang) -> Iterator[Verdict]:
         n_bad=len(keys),
         keys=keys[:_MAX_KEYS],
         note=_restored_note(segments, lang),
+        remedy=say(lang, "explain.restored_remedy"),
+    )
+
+
+def _missing(found: Explanation, lang: Lang) -> Iterator[Verdict]:
+    """Rows that are missing where nothing can stand in for them: the parts are of the rows delivered."""
+    if not found.missing:
+        return
+    keys = [k for s in found.missing for k in s.keys]
+    shown = found.missing[:_MAX_WORDED]
+    rows = [say(lang, "explain.missing_row", name=s.name, days=day_ranges(s.days)) for s in shown]
+    more = say(lang, "compare.and_more") if len(found.missing) > _MAX_WORDED else ""
+    rows_text = say(lang, "compare.sentence_joint").join(rows) + more
+    yield Verdict(
+        id="",
+        kind="attribution",
+        check="missing_rows",
+        status="warn",
+        severity="minor",
+        target=say(lang, "explain.target_restored"),
+        expect=say(lang, "explain.missing_expect"),
+        actual=say(lang, "explain.missing_actual", n=len(keys)),
+        n_checked=len(keys),
+        n_bad=len(keys),
+        keys=tuple(keys[:_MAX_KEYS]),
+        note=say(lang, "explain.missing_note", rows=rows_text, label=found.metric.label[lang]),
         remedy=say(lang, "explain.restored_remedy"),
     )
 

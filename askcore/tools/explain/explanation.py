@@ -16,6 +16,7 @@ from askcore.tools.compare.rows import Reader
 from askcore.tools.explain.asked import Asked, Layers, splits_of
 from askcore.tools.explain.drivers import DriverSplit, SegmentDrivers, segment_drivers, split_drivers
 from askcore.tools.explain.market import Market, market_of
+from askcore.tools.explain.missing import missing_below
 from askcore.tools.explain.read import Store, Sums
 from askcore.tools.explain.segments import LevelSplit, Segment, Splitter, total_of
 
@@ -50,8 +51,10 @@ class Explanation:
     by_segment: tuple[SegmentDrivers, ...]
     market: Market | None
     """None where the total is not one of leaf entities, or the model knows no peers."""
-    result: QueryResult
-    """The current period as a query gives it, for what must be said about it."""
+    missing: tuple[Segment, ...]
+    """Entities without rows, or with zeros, on days when the level above knows of trade: not restorable."""
+    results: tuple[QueryResult, QueryResult]
+    """Both periods as a query gives them, for what must be said about them."""
     sql: tuple[str, ...]
     scanned: int
 
@@ -94,7 +97,7 @@ def explain(asked: Asked, ctx: ToolContext) -> Explanation:
     scope = current.scope if current.sql else base.scope
     comps = components(model, view.catalog, (asked.metric.key, *asked.drivers))
     reader = Reader(view=view, target=asked.target, periods=asked.periods, components=comps)
-    store = Store(reader=reader)
+    store = Store(reader=reader, lang=ctx.lang)
     total = _total(store, scope)
     before, after = total_of(comps.parts[asked.metric.key], total)
     if asked.is_sum:
@@ -105,7 +108,9 @@ def explain(asked: Asked, ctx: ToolContext) -> Explanation:
     levels: tuple[LevelSplit, ...] = ()
     drivers, market = None, None
     if before is not None and after is not None:
-        levels = tuple(x for key in splits_of(asked, layers) if (x := splitter.split(key)) is not None)
+        levels = tuple(
+            x for key in splits_of(asked, layers, ctx.lang) if (x := splitter.split(key)) is not None
+        )
         drivers = split_drivers(store, asked, total, after - before, ctx)
         leaf = model.leaf_level
         if leaf is not None and scope == leaf.key and _knows_peers(ctx) and all(total.rows):
@@ -119,7 +124,8 @@ def explain(asked: Asked, ctx: ToolContext) -> Explanation:
         drivers=drivers,
         by_segment=tuple(d for x in levels if (d := segment_drivers(store, asked, x)) is not None),
         market=market,
-        result=current,
+        missing=missing_below(store, asked, layers, levels, ctx),
+        results=(base, current),
         sql=tuple(s for s in (current.sql, base.sql, *store.sql) if s),
         scanned=base.scanned + current.scanned,
     )

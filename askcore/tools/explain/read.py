@@ -7,14 +7,16 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from askcore.base.values import Period
+from askcore.base.errors import BadRequest
+from askcore.base.text import say
+from askcore.base.values import Lang, Period
 from askcore.checks.sql import Binder, all_of, any_of, listed, quote, readable
 from askcore.semantic.model import Level, Model
 from askcore.tools.compare.rows import Reader
 from askcore.tools.compare.source_delta import level_ids
 from askcore.tools.explain.restore import ChildRow, Spot
 
-_MAX_SEGMENTS = 20_000  # beyond, a list of segments is no longer an answer
+_MAX_ROWS = 50_000  # beyond, a list of segments is no longer an answer
 _NOISE = 1e-9  # relative; sums of floats differ that much by the order they are added in
 
 
@@ -25,6 +27,7 @@ class Sums:
     id: str
     name: str
     rows: tuple[int, int] = (0, 0)
+    """Rows that have a value of the metric."""
     all: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Over every row."""
     whole: Mapping[str, tuple[float, float]] = field(default_factory=dict)
@@ -36,6 +39,7 @@ class Store:
     """Runs the statements of one explanation and keeps their text."""
 
     reader: Reader
+    lang: Lang
     sql: list[str] = field(default_factory=list)
 
     @property
@@ -48,13 +52,14 @@ class Store:
         binder = Binder()
         key, name = self._columns(split)
         names = tuple(self.reader.components.sql)
+        first = next(iter(self.reader.components.sql.values()))
         whole = all_of(f"({sql}) IS NOT NULL" for sql in self.reader.components.sql.values())
         values = listed(
             f"sum({sql}), sum(CASE WHEN {whole} THEN {sql} END)"
             for sql in self.reader.components.sql.values()
         )
         statement = " UNION ALL ".join(
-            f"SELECT {side}, {key}, {name}, count(*), {values} FROM fact f "  # noqa: S608 - quoted names
+            f"SELECT {side}, {key}, {name}, count({first}), {values} FROM fact f "  # noqa: S608 - quoted names
             f"WHERE {self.reader.where(binder, layer, period)} GROUP BY 2"
             for side, period in enumerate(self.reader.periods)
         )
@@ -128,7 +133,10 @@ class Store:
 
     def _run(self, statement: str, binder: Binder) -> Sequence[tuple[Any, ...]]:
         self.sql.append(readable(statement, binder.values))
-        return self.reader.view.run(statement, binder.values, limit=_MAX_SEGMENTS).rows
+        found = self.reader.view.run(statement, binder.values, limit=_MAX_ROWS)
+        if found.truncated:
+            raise BadRequest(say(self.lang, "explain.too_many", n=_MAX_ROWS))
+        return found.rows
 
 
 def _joined(rows: Sequence[tuple[Any, ...]], names: Sequence[str]) -> list[Sums]:

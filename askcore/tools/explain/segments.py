@@ -85,7 +85,7 @@ class Splitter:
         steps = self.layers.steps(layer)
         agrees = must_agree(self.store.model, self.asked.metric, steps) and not self._by_dimension
         mended = self._mend(layer) if agrees and steps else ()
-        sums = tuple(self.store.sums(layer, key))
+        sums = tuple(s for s in self.store.sums(layer, key) if any(s.rows))
         segments = {s.id: self._segment(key, s) for s in sums}
         values = {s.id: self._values(s) for s in sums}
         self._add_restored(key, mended, segments, values)
