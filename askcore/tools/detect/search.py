@@ -16,6 +16,8 @@ from askcore.tools.detect.finding import Excluded, Finding, Series
 from askcore.tools.detect.measure import Measure
 from askcore.tools.detect.panel import Panel
 
+_USUAL_SHARE = 0.8  # of a weekday's dates; a shop that is closed on Mondays misses none of them
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Judged:
@@ -132,7 +134,7 @@ def left_out(ground: Ground, judged: Judged) -> Excluded:
     on_holiday = open_rows & ground.types.is_holiday & ~is_short[:, None]
     return Excluded(
         zero_rows=_keys(ground, rows & panel.is_zero),
-        missing_rows=_keys(ground, _gaps(panel.has_row) & inside),
+        missing_rows=_keys(ground, _gaps(panel.has_row, ground.types) & inside),
         holidays=tuple(ground.days[i] for i in np.flatnonzero(on_holiday.any(axis=0))),
         holiday_rows=int(on_holiday.sum()),
         short=tuple(panel.series[i] for i in np.flatnonzero(is_short)),
@@ -145,9 +147,15 @@ def _keys(ground: Ground, mask: Bools) -> tuple[tuple[Series, date], ...]:
     return tuple((ground.panel.series[i], ground.days[j]) for i, j in zip(*np.nonzero(mask), strict=True))
 
 
-def _gaps(has_row: Bools) -> Bools:
-    """Days without a row between the first and the last of a series, on which somebody has one."""
+def _gaps(has_row: Bools, types: DayTypes) -> Bools:
+    """Days without a row between the first and the last of a series, on weekdays that usually have one."""
     begun = np.maximum.accumulate(has_row, axis=1)
     going = np.maximum.accumulate(has_row[:, ::-1], axis=1)[:, ::-1]
-    gaps: Bools = begun & going & ~has_row & has_row.any(axis=0)
+    life = begun & going
+    usual = np.zeros(has_row.shape, dtype=np.bool_)
+    for weekday in np.unique(types.weekday):
+        of_day = types.weekday == weekday
+        lived, seen = life[:, of_day].sum(axis=1), has_row[:, of_day].sum(axis=1)
+        usual[:, of_day] = (seen >= _USUAL_SHARE * lived)[:, None]
+    gaps: Bools = life & ~has_row & usual
     return gaps
