@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from askcore.agent.answer import metric_label
 from askcore.base.text import say
-from askcore.base.values import Lang
+from askcore.base.values import Lang, Period
 from askcore.base.views import SuggestionGroup
 from askcore.semantic.catalog import Catalog
-from askcore.semantic.model import Model
+from askcore.semantic.model import Model, TimeGrain
+from askcore.semantic.periods import quarter_of
 
 
 def suggestions(model: Model, catalog: Catalog, lang: Lang) -> tuple[SuggestionGroup, ...]:
@@ -21,11 +22,11 @@ def suggestions(model: Model, catalog: Catalog, lang: Lang) -> tuple[SuggestionG
     second = metric_label(model, metrics[1 % len(metrics)], lang)
     leaf = model.leaf_level
     level = "" if leaf is None else leaf.label[lang].split("/")[0]
-    month = say(lang, "suggest.month", year=catalog.period.end.year, month=catalog.period.end.month)
-    look = [say(lang, "suggest.trend", month=month, metric=first)]
+    newest = _newest(model.time.grain, catalog.period, lang)
+    look = [_trend(model.time.grain, newest, first, lang)]
     if leaf is not None and len(catalog.by_level.get(leaf.key, ())) > 1:
-        look.insert(0, say(lang, "suggest.top", month=month, metric=first, level=level))
-    compare = [say(lang, "suggest.compare", month=month, metric=first)]
+        look.insert(0, say(lang, "suggest.top", period=newest, metric=first, level=level))
+    compare = [say(lang, "suggest.compare", period=newest, metric=first)]
     if len(metrics) > 1:
         compare.append(say(lang, "suggest.define", metric=second))
     check = [say(lang, "suggest.fresh")]
@@ -35,6 +36,24 @@ def suggestions(model: Model, catalog: Catalog, lang: Lang) -> tuple[SuggestionG
         SuggestionGroup(key="compare", questions=tuple(compare)),
         SuggestionGroup(key="check", questions=tuple(check)),
     )
+
+
+def _newest(grain: TimeGrain, days: Period, lang: Lang) -> str:
+    """The newest stretch that holds whole rows: a month, or a quarter or year of such data."""
+    end = days.end
+    if grain == "year":
+        return say(lang, "suggest.year", year=end.year)
+    if grain == "quarter":
+        return say(lang, "suggest.quarter", year=end.year, quarter=quarter_of(end))
+    return say(lang, "suggest.month", year=end.year, month=end.month)
+
+
+def _trend(grain: TimeGrain, newest: str, metric: str, lang: Lang) -> str:
+    """A series by the rows' own step: within the newest month, or over all where a month is one point."""
+    name = say(lang, f"suggest.grain_{grain}")
+    if grain in ("day", "week"):
+        return say(lang, "suggest.trend", period=newest, grain=name, metric=metric)
+    return say(lang, "suggest.trend_all", grain=name, metric=metric)
 
 
 def _is_ratio(model: Model, key: str) -> bool:

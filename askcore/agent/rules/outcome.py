@@ -48,7 +48,7 @@ def samples(q: Question) -> tuple[str, ...]:
     if leaf is not None:
         level = leaf.label.get(q.lang, leaf.key).split("/")[0].lower()
         found.append(q.say("sample_ranking", name=label, days=period, level=level))
-    found.append(q.say("sample_trend", name=label, days=period))
+    found.append(q.say("sample_trend", name=label, days=period, grain=q.say(f"grain_{q.model.time.grain}")))
     return tuple(found)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from askcore.agent.rules.compose.wording import Words
 from askcore.agent.rules.understanding import Understanding
+from askcore.base.text import say
 from askcore.base.values import ToolResult
 
 _SHOWN = 3
@@ -23,8 +24,9 @@ def figure_follow_ups(found: Understanding, result: ToolResult, words: Words) ->
     if found.intent not in ("ranking", "share") and leaf is not None:
         level = leaf.label[words.lang].split("/")[0]
         wanted.append(words.say("ask_rank", metric=metric, level=level.lower()))
-    if found.intent != "trend" and words.model.time.grain == "day":
-        wanted.append(words.say("ask_trend", metric=metric))
+    if found.intent != "trend":
+        grain = say(words.lang, f"suggest.grain_{words.model.time.grain}")
+        wanted.append(words.say("ask_trend", metric=metric, grain=grain))
     return tuple(wanted[:_SHOWN])
 
 
