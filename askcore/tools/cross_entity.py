@@ -21,7 +21,7 @@ from askcore.tools.compare.remarks import result_notes
 from askcore.tools.compare.reserved import reserved_gaps
 from askcore.tools.compare.target import Target, level_named, resolve_target
 from askcore.tools.compare.windows import Windows
-from askcore.tools.entities.coverage import Coverage, CoverageReader, coverage_verdict
+from askcore.tools.entities.coverage import Coverage, CoverageReader, coverage_cells, coverage_verdict
 from askcore.tools.entities.side_by_side import (
     Comparison,
     EntityRow,
@@ -115,7 +115,11 @@ def run(args: CrossEntityArgs, ctx: ToolContext) -> ToolOutput:
     return ToolOutput(
         table=entity_table(found, shown, _totals(found, now.result), ctx),
         facts=entity_facts(found) | {"shown": len(shown)},
-        cells=(*entity_cells(found, shown, ctx), *note_cells),
+        cells=(
+            *entity_cells(found, shown, ctx),
+            *coverage_cells(now.covered, names, ctx.step_id),
+            *note_cells,
+        ),
         verdicts=(verdict,),
         notes=(*notes, *_notes(asked, found, ctx)),
         clamped=asked.clamped,

@@ -16,10 +16,10 @@ from askcore.tools.base import PeriodArg, Tool, ToolArgs, ToolContext, ToolOutpu
 from askcore.tools.compare.availability import joined
 from askcore.tools.compare.components import components
 from askcore.tools.compare.rows import Reader
-from askcore.tools.compare.target import Target, resolve_target
+from askcore.tools.compare.target import Target, level_named, resolve_target
 from askcore.tools.compare.windows import Windows
 from askcore.tools.peers.peer_cells import peer_cells
-from askcore.tools.peers.peer_columns import PeerColumns, asked_metrics, lacking_text
+from askcore.tools.peers.peer_columns import PeerColumns, asked_metrics, lacking_text, peer_level
 from askcore.tools.peers.peer_facts import counts, day_facts, findings, metric_facts
 from askcore.tools.peers.peer_reading import PeerRows, read_peers
 from askcore.tools.peers.peer_table import (
@@ -139,7 +139,8 @@ def run(args: PeerBenchmarkArgs, ctx: ToolContext) -> ToolOutput:
 def _asked(args: PeerBenchmarkArgs, ctx: ToolContext) -> _Asked:
     model, catalog = ctx.view.model, ctx.view.catalog
     columns, lacking = asked_metrics(ctx.view, args.metrics, ctx.lang)
-    level = model.leaf_level
+    wanted = None if args.scope is None else level_named(model, args.scope)
+    level = peer_level(ctx.view, columns, wanted)
     target = resolve_target(
         model,
         catalog,
@@ -153,7 +154,7 @@ def _asked(args: PeerBenchmarkArgs, ctx: ToolContext) -> _Asked:
     clamped = target.clamped
     if level is not None and target.scope != level.key:
         why = say(ctx.lang, "peers.clamp_scope", level=level.label[ctx.lang])
-        clamped = (Clamp(arg="scope", before=str(target.scope), after=level.key, why=why),)
+        clamped = (Clamp(arg="scope", before=args.scope or level.key, after=level.key, why=why),)
     held = catalog.scope_periods.get("" if level is None else level.key) or catalog.period
     windows, cut = peer_windows(
         args.start,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
 from askcore.base.text import say
-from askcore.base.values import Period, Verdict
+from askcore.base.values import Cell, CellUnit, Period, Verdict
 from askcore.checks.sql import Binder, quote, readable
 from askcore.semantic.model import Level, Model
 from askcore.tools.base import ToolContext
@@ -142,6 +142,29 @@ def coverage_verdict(
         tolerance=say(lang, "entities.tolerance"),
         note=text or say(lang, "entities.same_days", n=len(union)),
         remedy=say(lang, "entities.remedy") if bad and union else "",
+    )
+
+
+def coverage_cells(covered: Mapping[str, Coverage], names: Mapping[str, str], step: str) -> Iterator[Cell]:
+    """The numbers that the verdict states: all days, days that an entity lacks, entities that lack some."""
+    union: frozenset[date] = frozenset().union(*(c.days for c in covered.values()))
+    lacking = {i: len(union - covered.get(i, Coverage()).days) for i in names}
+    yield _cell(len(union), "days", "", step)
+    for entity, count in lacking.items():
+        if count:
+            yield _cell(count, "days", names[entity], step)
+    yield _cell(sum(n > 0 for n in lacking.values()), "count", "", step)
+
+
+def _cell(value: int, unit: CellUnit, entity: str, step: str) -> Cell:
+    return Cell(
+        value=value,
+        unit=unit,
+        metric="coverage",
+        entity=entity,
+        step=step,
+        role="rows",
+        additivity="distinct",
     )
 
 

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 from askcore.base.errors import BadRequest
 from askcore.base.text import say
 from askcore.base.values import Lang
+from askcore.checks.sql import Binder, any_of, quote
 from askcore.semantic.averages import resolve, split_key
-from askcore.semantic.model import Metric
+from askcore.semantic.model import Level, Metric
 from askcore.tools.compare.availability import joined, missing_columns
 
 if TYPE_CHECKING:
@@ -47,6 +48,21 @@ def group_field(view: LakeView) -> str | None:
     """The raw field with the number of peers; None when the source does not tell it."""
     name = view.model.raw.columns.get("peer_count", "peerShopCnt")
     return name if name in view.raw_fields else None
+
+
+def peer_level(view: LakeView, columns: Sequence[PeerColumns], wanted: Level | None) -> Level | None:
+    """The level whose rows carry peers: the wanted one where it does, else the finest; None: no levels."""
+    leaf = view.model.leaf_level
+    order = [x for x in (wanted, *reversed(view.model.levels)) if x is not None]
+    return next((x for x in order if _has_peers(view, columns, x)), leaf)
+
+
+def _has_peers(view: LakeView, columns: Sequence[PeerColumns], level: Level) -> bool:
+    """Whether any row of the level has a peer mean."""
+    binder = Binder()
+    known = any_of(f"r.fields.{quote(c.mean)} IS NOT NULL" for c in columns)
+    sql = f"SELECT 1 FROM raw r WHERE r.scope = {binder(level.key)} AND ({known}) LIMIT 1"  # noqa: S608
+    return level.key in view.catalog.scopes and bool(view.run(sql, binder.values).rows)
 
 
 def asked_metrics(

@@ -24,6 +24,7 @@ from askcore.base.config import Settings
 from askcore.checks.provenance import trace_numbers
 from askcore.lake import Delivery, Lake
 from askcore.lake.demo.build import build_demo
+from askcore.semantic.parse import parse_model
 from askcore.tools import peer_benchmark
 from askcore.tools.base import ToolContext, call
 
@@ -363,6 +364,71 @@ def test_the_sentences_of_the_verdicts_are_traced(view, lang):
     json.dumps(result.facts)
 
 
+def test_peers_of_another_level_are_read_there(opened):
+    table = delivery()
+    chains = [
+        {
+            **r,
+            "scope": "chain",
+            "chainId": r["shopId"],
+            "chainName": r["shopName"],
+            "shopId": "",
+            "shopName": "",
+        }
+        for r in table.to_pylist()
+    ]
+    result = ask(opened(pa.Table.from_pylist(chains)), metrics=["exposureUv"], **WINDOWS)
+    assert result.args["scope"] == "chain"
+    assert {r["chainId"]: r["exposureUv__gap"] for r in result.table.rows}["C"] == -0.25
+
+
+def test_a_dataset_without_levels_is_one_row(opened):
+    model = parse_model(
+        """
+        model: plain
+        dataset: {time: {column: day}}
+        metrics:
+        - {key: sales, label: {en: Sales, zh: Sales}, unit: CNY, polarity: up, additivity: {kind: sum}}
+        """
+    )
+    days = [FIRST + timedelta(days=i) for i in range(4)]
+    raw = [json.dumps({"sales__peer_avg": 40.0, "sales__peer_rank": 2}) for _ in days]
+    view = opened(pa.table({"date": days, "sales": [10.0, 20.0, 30.0, 50.0], "raw": raw}), model)
+    result = ask(view, entity=None, **WINDOWS)
+    assert result.table.rows[0]["sales__gap"] == 0
+    assert result.table.rows[0]["sales__peer_change"] == 0
+    assert verdict(result, "peer_rank").status == verdict(result, "peer_group").status == "skip"  # no counts
+
+
+def test_weekly_rows_and_rows_split_by_a_dimension(opened):
+    model = parse_model(
+        """
+        model: weekly
+        dataset:
+          time: {column: date, grain: week}
+          levels: [{key: store, en: Store, zh: Store, id: storeId, name: storeId}]
+          dimensions: [{key: channel, column: channel, label: {en: Channel, zh: Channel}}]
+        metrics:
+        - {key: sales, label: {en: Sales, zh: Sales}, unit: CNY, polarity: up, additivity: {kind: sum}}
+        """
+    )
+    rows = [
+        {
+            "date": date(2026, 9, 4) + timedelta(days=7 * week),
+            "scope": "store",
+            "storeId": "S",
+            "channel": channel,
+            "sales": sales,
+            "raw": json.dumps({"sales__peer_avg": 10.0, "sales__peer_rank": 1, "peerShopCnt": 9}),
+        }
+        for week in range(4)
+        for channel, sales in (("app", 10.0), ("web", 5.0))
+    ]
+    result = ask(opened(pa.Table.from_pylist(rows), model), entity=None, as_of=date(2026, 9, 27))
+    (row,) = result.table.rows
+    assert result.ok and (row["sales"], row["sales__peer"], row["sales__peers"]) == (60, 80, 9)
+
+
 # the demo lake ---------------------------------------------------------------------------------
 
 
@@ -438,8 +504,6 @@ def test_rows_of_zeros_that_the_chain_contradicts_are_no_fall(demo):
         metrics=["exposureUv"],
         current={"from": "2026-10-08", "to": "2026-10-14"},
     )
-    assert {z["date"] for z in result.facts["days"]["contradicted_zeros"]} == {
-        k["date"] for k in fault.keys
-    }
+    assert {z["date"] for z in result.facts["days"]["contradicted_zeros"]} == {k["date"] for k in fault.keys}
     assert shop not in {k["shopId"] for k in verdict(result, "peer_rank").keys}
     assert rows_of(result)[shop]["exposureUv__gap"] > -0.3
