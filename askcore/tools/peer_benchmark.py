@@ -112,7 +112,7 @@ def run(args: PeerBenchmarkArgs, ctx: ToolContext) -> ToolOutput:
     kept = kept_rows(rows, args.filter)
     shown = ordered(kept, asked.order)[: asked.limit or _MAX_ROWS]
     numbers = {key: counts(shops) for key, shops in found.standings.items()}
-    cells = peer_cells(shown, found, numbers, asked.level, ctx)
+    cells = peer_cells(_first_shown(rows, shown), found, numbers, asked.level, ctx)
     return ToolOutput(
         table=peer_table(
             shown,
@@ -217,6 +217,12 @@ def _facts(
         "as_percent": list(found.as_percent),
         "closed": [{"id": i, "name": n} for i, n in found.closed],
     }
+
+
+def _first_shown(rows: Sequence[ShopRow], shown: Sequence[ShopRow]) -> list[ShopRow]:
+    """All rows, the shown ones first."""
+    ids = {r.id for r in shown}
+    return [*shown, *(r for r in rows if r.id not in ids)]
 
 
 def _row_cells(numbers: Sequence[int], ctx: ToolContext) -> tuple[Cell, ...]:

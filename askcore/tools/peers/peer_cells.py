@@ -25,7 +25,8 @@ def peer_cells(
 ) -> tuple[Cell, ...]:
     """Values, gaps, ranks and changes a shop; numbers of shops; the limits that verdicts state.
 
-    counts: metric key -> what is counted -> number of shops.
+    rows: all that were read, for verdicts speak of shops that are not shown; those shown first. counts:
+    metric key -> what is counted -> number of shops.
     """
     cells: list[Cell] = []
     for row in rows[:_CITABLE]:
@@ -39,7 +40,11 @@ def peer_cells(
         if without:
             cells.append(_count(without, "days", "days", ctx.step_id))
         cells.append(Cell(value=len(shops), unit="count", metric="rows", step=ctx.step_id, role="rows"))
-    cells.append(_count(len(found.zero_rows), "days", "days", ctx.step_id))
+    for name in ("ranks_compared", "rank_fell"):
+        every = sum(numbers[name] for numbers in counts.values())
+        cells.append(_count(every, "count", "rank_change", ctx.step_id))
+    if found.zero_rows:
+        cells.append(_count(len(found.zero_rows), "count", "zero_rows", ctx.step_id))
     cells += [
         _limit(MIN_GROUP, "count", ctx.step_id),
         _limit(MAX_REGROUPED, "pct", ctx.step_id),

@@ -11,7 +11,8 @@ from askcore.base.text import say
 from askcore.base.values import Lang
 from askcore.checks.sql import Binder, any_of, quote
 from askcore.semantic.averages import resolve, split_key
-from askcore.semantic.model import Level, Metric
+from askcore.semantic.catalog import Catalog
+from askcore.semantic.model import Level, Metric, Model
 from askcore.tools.compare.availability import joined, missing_columns
 
 if TYPE_CHECKING:
@@ -30,16 +31,16 @@ class PeerColumns:
     """None: the source tells no rank."""
 
 
-def peer_columns(view: LakeView) -> Mapping[str, PeerColumns]:
+def peer_columns(model: Model, catalog: Catalog) -> Mapping[str, PeerColumns]:
     """Metric key -> its peer fields; only metrics that the lake itself can compute."""
-    patterns, fields = view.model.raw.columns, frozenset(view.raw_fields)
+    patterns, fields = model.raw.columns, frozenset(catalog.raw_fields)
     found: dict[str, PeerColumns] = {}
-    for metric in view.model.metrics:
+    for metric in model.metrics:
         mean = patterns.get("peer_avg", "{key}__peer_avg").replace("{key}", metric.key)
         rank = patterns.get("peer_rank", "{key}__peer_rank").replace("{key}", metric.key)
         if mean not in fields or metric.additivity.kind not in _KINDS:
             continue
-        if not missing_columns(view.model, view.catalog, metric.key):
+        if not missing_columns(model, catalog, metric.key):
             found[metric.key] = PeerColumns(metric=metric, mean=mean, rank=rank if rank in fields else None)
     return found
 
@@ -72,7 +73,7 @@ def asked_metrics(
 
     Raises: BadRequest (unknown_name) on an unknown metric, (empty) when none has peers.
     """
-    held = peer_columns(view)
+    held = peer_columns(view.model, view.catalog)
     wanted = tuple(dict.fromkeys(split_key(k)[0] for k in keys if resolve(view.model, k)))
     shown = wanted or tuple(k for k, c in held.items() if not c.metric.hidden)
     if not held:
@@ -85,5 +86,5 @@ def asked_metrics(
 
 def lacking_text(view: LakeView, labels: Sequence[str], lang: Lang) -> str:
     """What has no peers in this source, and what has."""
-    having = [c.metric.label[lang] for c in peer_columns(view).values()]
+    having = [c.metric.label[lang] for c in peer_columns(view.model, view.catalog).values()]
     return say(lang, "peers.not_in_source", labels=joined(lang, labels), having=joined(lang, having))

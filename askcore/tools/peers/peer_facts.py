@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from askcore.base.values import Lang
 from askcore.tools.peers.peer_reading import PeerRows
@@ -12,6 +12,18 @@ from askcore.tools.peers.peer_words import fallen_text, rank_text
 from askcore.tools.peers.standing import MOVED, Standing
 
 _MOST = 20  # entries a list; the counts beside it are of all
+_ListName = Literal["behind", "ahead", "peers_fell", "peers_rose", "rank_fell", "rank_improved", "regrouped"]
+_GAP = ("own", "peer", "gap", "rank")
+_RANK = ("rank_mean_before", "rank_mean", "rank_change", "peers")
+_KEYS: Mapping[_ListName, tuple[str, ...]] = {
+    "behind": _GAP,
+    "ahead": _GAP,
+    "peers_fell": ("peer_change",),
+    "peers_rose": ("peer_change",),
+    "rank_fell": _RANK,
+    "rank_improved": _RANK,
+    "regrouped": ("peers_before", "peers"),
+}
 
 
 def metric_facts(shops: Sequence[Standing], lang: Lang) -> dict[str, Any]:
@@ -20,7 +32,7 @@ def metric_facts(shops: Sequence[Standing], lang: Lang) -> dict[str, Any]:
     behind = sorted((s for s in shops if s.side == "behind"), key=lambda s: -abs(s.gap or 0))
     ahead = sorted((s for s in shops if s.side == "ahead"), key=lambda s: -abs(s.gap or 0))
     ranked = [s for s in shops if s.rank_change is not None]
-    lists: dict[str, list[Standing]] = {
+    lists: dict[_ListName, list[Standing]] = {
         "behind": behind,
         "ahead": ahead,
         "peers_fell": _by_peers([s for s in shops if (s.peer_change or 0) <= -MOVED]),
@@ -38,7 +50,7 @@ def metric_facts(shops: Sequence[Standing], lang: Lang) -> dict[str, Any]:
         "gap_unit": "pp" if metric.is_rate else "pct",
         "polarity": metric.polarity,
         "counts": counts(shops),
-        **{name: [_entry(s) for s in found[:_MOST]] for name, found in lists.items()},
+        **{name: [_brief(s, name) for s in found[:_MOST]] for name, found in lists.items()},
         "hidden_small": [{"id": s.id, "name": s.name} for s in shops if s.state == "small_group"][:_MOST],
         "no_peers": [{"id": s.id, "name": s.name} for s in shops if s.state == "no_peers"][:_MOST],
     }
@@ -82,6 +94,12 @@ def findings(found: PeerRows, lang: Lang) -> list[dict[str, Any]]:
     ]
 
 
+def _brief(one: Standing, name: _ListName) -> dict[str, Any]:
+    """What a list of this name is read for; the table has the rest."""
+    entry = _entry(one)
+    return {k: entry[k] for k in ("id", "name", *_KEYS[name])}
+
+
 def _entry(one: Standing) -> dict[str, Any]:
     """Numbers are raw: fractions for rates and %, positive `rank_change` = places gained."""
     prev = one.prev
@@ -97,6 +115,7 @@ def _entry(one: Standing) -> dict[str, Any]:
         "rank_mean_before": None if prev is None else prev.rank_mean,
         "rank_change": one.rank_change,
         "peers": whole(one.cur.rank_group or one.cur.group),
+        "peers_before": None if prev is None else whole(prev.rank_group or prev.group),
         "peer_change": one.peer_change,
         "own_change": one.own_change,
         "days": one.cur.days,

@@ -353,8 +353,9 @@ def test_other_names_change_nothing(opened, view):
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-def test_the_sentences_of_the_verdicts_are_traced(view, lang):
-    result = ask(view, lang=lang, metrics=["exposureUv"], **WINDOWS)
+@pytest.mark.parametrize("args", [{}, {"limit": 1, "sort": "-gap"}, {"metrics": ["exposureUv", "visitRate"]}])
+def test_the_sentences_of_the_verdicts_are_traced(view, lang, args):
+    result = ask(view, lang=lang, **{"metrics": ["exposureUv"], **WINDOWS, **args})
     words = {m.key: m.words() for m in view.model.metrics}
     texts = [t for v in result.verdicts for t in (v.note, v.actual)] + [n.text for n in result.notes]
     for text in (*texts, result.facts["findings"][0]["text"]):
