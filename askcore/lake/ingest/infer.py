@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import zip_longest
 
 import numpy as np
 import pyarrow as pa
@@ -173,15 +175,8 @@ def _levels(draft: Draft, keys: Keys) -> tuple[Level, ...]:
             )
         found.append(Level(key=key, label=label, id=id_column, name=name_column, synonyms=words))
     return tuple(
-        Level(
-            key=level.key,
-            label=level.label,
-            id=level.id,
-            name=level.name,
-            synonyms=level.synonyms,
-            rollup_of=found[i + 1].key if i + 1 < len(found) else None,
-        )
-        for i, level in enumerate(found)
+        replace(level, rollup_of=None if below is None else below.key)
+        for level, below in zip_longest(found, found[1:])
     )
 
 

@@ -20,7 +20,7 @@ from askcore.lake.ingest.lexicon import (
     NULL_WORDS,
 )
 
-# Spellings that a later build may read; until then a whole column of them is refused.
+# Spellings with two readings: a column that holds one is refused.
 Trap = Literal["grouping", "accounting", "decimal_comma", "two_units"]
 _Tag = Literal["plain", "percent", "null", "dash", "junk", "code", "grouping", "accounting", "decimal_comma"]
 
