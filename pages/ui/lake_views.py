@@ -130,7 +130,7 @@ def _month_table(overview: Overview) -> None:
     months = list(reversed(overview.rows_per_month))
     if not months:
         return
-    st.subheader(t("lake.months"), anchor=False)
+    st.header(t("lake.months"), anchor=False)
     tables.frame(
         {
             t("lake.month"): [month for month, _rows in months],
@@ -147,7 +147,7 @@ def _month_table(overview: Overview) -> None:
 
 
 def _layer_table(overview: Overview) -> None:
-    st.subheader(t("lake.layers"), anchor=False)
+    st.header(t("lake.layers"), anchor=False)
     tables.frame(
         {
             t("lake.level"): [label for _key, label, _rows, _period in overview.scopes],
@@ -162,7 +162,7 @@ def _layer_table(overview: Overview) -> None:
 def _datasets(here: Place) -> None:
     zone = timezone(timedelta(minutes=-(st.context.timezone_offset or 0)))
     found = cache.datasets(here.viewer)
-    st.subheader(t("lake.datasets"), anchor=False)
+    st.header(t("lake.datasets"), anchor=False)
     tables.frame(
         {
             t("lake.dataset"): [d.name for d in found],

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -201,6 +202,40 @@ def scrolls_sideways(page: Page) -> bool:
     )
 
 
+CUT_TEXTS = """[...document.querySelectorAll('main p, main [data-testid=stMetricValue]')]
+    .filter(e => e.offsetParent && !e.closest('button, summary, [role=radio]'))
+    .filter(e => { for (let n = e; n && n.tagName != 'MAIN'; n = n.parentElement) {
+        if (getComputedStyle(n).textOverflow == 'ellipsis' && n.scrollWidth > n.clientWidth + 1) return true
+    } return false })
+    .map(e => e.innerText)"""
+"""Texts in the page that end in an ellipsis for want of room."""
+
+WATCH_FRAMES = """() => { window.seen = []
+    const look = () => {
+        const title = [...document.querySelectorAll('h1')].some(e => e.innerText.includes('今天想看什么'))
+        const turns = document.querySelectorAll('[data-testid=stChatMessage]').length
+        window.seen.push(`${title ? 'welcome' : ''} ${turns ? 'turn' : ''}`.trim())
+        requestAnimationFrame(look)
+    }; look() }"""
+"""Notes for every frame which of the welcome and a turn the page shows."""
+
+FOCUSED = """async () => { const look = e => { const found = []
+        for (let n = e, i = 0; n && i < 4; n = n.parentElement, i++) { const s = getComputedStyle(n)
+            found.push(s.outlineStyle, s.outlineWidth, s.boxShadow, s.borderColor, s.backgroundColor) }
+        return found.join() }
+    const e = document.activeElement
+    const name = e.getAttribute('aria-label') || e.placeholder || e.innerText
+    const focused = look(e)
+    e.blur()
+    const frame = () => new Promise(done => requestAnimationFrame(done))
+    for (let n = 0; n < 100 && look(e) == focused; n++) await frame()
+    const shows = look(e) != focused || e.tagName == 'MAIN'
+    e.focus()
+    for (let n = 0; n < 100 && look(e) != focused; n++) await frame()
+    return {name: name.replace(/\\s+/g, ' ').trim(), shows} }"""
+"""The name of the focused element, and whether it looks other than without the focus."""
+
+
 def test_question_is_answered_with_verdicts_and_provenance(browser: Browser, server: str) -> None:
     with tab(browser, server) as (page, seen):
         page.goto(server)
@@ -309,6 +344,61 @@ def test_deleting_a_running_session_stops_it(browser: Browser, fake_server: str)
         expect(page).not_to_have_url(re.compile("session="))
 
 
+def test_ask_has_an_address_of_its_own(browser: Browser, server: str) -> None:
+    with tab(browser, server) as (page, seen):
+        page.goto(server)
+        ask(page)
+        expect_done(page)
+        link = page.url.replace("/?", "/ask?")
+    with tab(browser, server) as (page, seen):
+        page.goto(link)
+        expect_done(page)
+        expect(page.get_by_test_id("stChatMessage")).to_have_count(1)
+        expect(page).to_have_url(re.compile("session=.*run="))
+        expect(page.get_by_role("dialog")).to_have_count(0)
+        assert seen == Seen()
+
+
+def test_welcome_never_stands_beside_a_turn(browser: Browser, fake_server: str) -> None:
+    with tab(browser, fake_server) as (page, _):
+        page.goto(fake_server)
+        settled(page)
+        page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 6})
+        page.evaluate(WATCH_FRAMES)
+        ask(page, f"welcome: {HELD}")
+        expect_running(page)
+        shown = set(page.evaluate("window.seen"))
+        page.keyboard.press("Escape")
+        expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled()
+    assert {"welcome", "turn"} <= shown
+    assert "welcome turn" not in shown
+
+
+def test_tab_follows_the_screen_and_the_focus_shows(browser: Browser, fake_server: str) -> None:
+    stops = [
+        "智能问数",
+        "数据健康",
+        "搜索会话",
+        "新建",
+        "English",
+        "上周各门店营业额",
+        "问一个关于你数据的问题…",
+    ]
+    with tab(browser, fake_server) as (page, _):
+        page.goto(fake_server)
+        settled(page)
+        page.add_style_tag(content="* { transition: none !important }")
+        found: list[dict[str, Any]] = []
+        while not found or stops[-1] not in found[-1]["name"]:
+            page.keyboard.press("Tab")
+            found.append(page.evaluate(FOCUSED))
+            assert len(found) < 150, [one["name"] for one in found]
+    names = [one["name"] for one in found]
+    places = [next(i for i, name in enumerate(names) if name.endswith(stop)) for stop in stops]
+    assert places == sorted(places), names
+    assert [one["name"] for one in found if not one["shows"]] == []
+
+
 def test_cold_deep_link_runs_the_frame(browser: Browser, tmp_path: Path) -> None:
     with (
         serving("tests/fakes/serve_fake.py", tmp_path) as address,
@@ -373,3 +463,28 @@ def test_phone_width_needs_no_sideways_scroll(browser: Browser, server: str, pat
             settled(page)
         assert not scrolls_sideways(page)
         assert seen == Seen()
+
+
+@pytest.mark.parametrize("width", [390, 700, 1000, 1440])
+@pytest.mark.parametrize("path", ["/overview", "/health"])
+def test_no_text_is_cut_at_any_width(browser: Browser, real_server: str, path: str, width: int) -> None:
+    with tab(browser, real_server, width=width, locale="en-US") as (page, _):
+        page.goto(real_server + path)
+        expect(page.get_by_test_id("stMetric").first).to_be_visible()
+        settled(page)
+        assert page.evaluate(CUT_TEXTS) == []
+
+
+def test_titles_in_the_session_list_stand_at_the_left(browser: Browser, fake_server: str) -> None:
+    with tab(browser, fake_server) as (page, _):
+        page.goto(fake_server)
+        for title in ("short", "!clarify a title that is longer than the sidebar is wide"):
+            ask(page, title)
+            expect(page.get_by_test_id("stChatMessage")).to_be_visible()
+            expect(page.get_by_test_id("stChatInputTextArea")).to_be_enabled()
+            expect(page.get_by_test_id("stMenuButtonButton").first).to_be_in_viewport(ratio=1)
+            page.get_by_role("button", name="新建").click()
+            expect(page.get_by_text("今天想看什么？")).to_be_visible()
+        lines = page.locator("[class*='st-key-session-'] button")
+        edges = {round(line.bounding_box()["x"]) for line in lines.all()}  # type: ignore[index]
+        assert len(edges) == 1

@@ -100,6 +100,8 @@ class FakeService:
         self.cancelled: list[str] = []
         self.keys: dict[str, str] = {}
         self.fail_with: dict[str, Exception] = {}
+        self.findings: tuple[Verdict, ...] | None = None
+        """What the health page finds instead of the scripted verdicts."""
         self.closed = False
 
     def close(self) -> None:
@@ -250,7 +252,7 @@ class FakeService:
             version=3,
             as_of=AS_OF,
             period=period,
-            verdicts=() if self.empty else _health(lang),
+            verdicts=_health(lang) if self.findings is None else self.findings,
         )
 
     def suggestions(self, dataset: str, *, viewer: str, lang: Lang) -> tuple[SuggestionGroup, ...]:

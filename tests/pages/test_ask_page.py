@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from askcore.base.errors import LakeError
-from askcore.base.views import DatasetInfo
+from askcore.base.values import Note
+from askcore.base.views import DatasetInfo, RunSnapshot, StepView
 from pages.ui import cache
 from tests.fakes.service import FakeService
 from tests.pages.conftest import VIEWER, OpenApp
@@ -304,6 +306,51 @@ def test_failure_is_said_once_and_nothing_is_offered_for_download(
     assert words(app).count("查询超过 120 秒") == 1
     assert app.get("download_button") == []
     assert app.button(key=f"again-{run_id}")
+
+
+class Repeating(FakeService):
+    """An answer whose words hold one of its notes and one of its verdicts."""
+
+    def snapshot(self, run_id: str, *, viewer: str) -> RunSnapshot:
+        run = super().snapshot(run_id, viewer=viewer)
+        said = f"**{REPEATED}**。 [v1]\n\n" + run.answer
+        notes = (
+            Note(code="like_for_like", text=REPEATED),
+            Note(code="holiday", text="含国庆假期"),
+            Note(code="holiday", text="含国庆假期"),
+        )
+        return replace(run, answer=said, notes=notes)
+
+
+REPEATED = "余杭店最近数据为 10-15，晚 2 天"
+
+
+def test_a_warning_is_said_once(
+    open_app: OpenApp, fake: FakeService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = Repeating()
+    monkeypatch.setattr(cache, "service", lambda: service)
+    app = open_app()
+    asked(app, service)
+    shown = words(app)
+    assert shown.count(REPEATED) == 1
+    assert shown.count("含国庆假期") == 1
+    cards = [e.label for e in app.expander if "新鲜度" in e.label]
+    assert len(cards) == 1
+    assert "1 / 6 条有问题" in cards[0].replace("\\", "").replace("\u2060", "")
+
+
+def test_one_row_is_singular(open_app: OpenApp, fake: FakeService, monkeypatch: pytest.MonkeyPatch) -> None:
+    step = StepView(id="t1", tool="query_report", thought="", state="done", row_count=1)
+    scripted = FakeService.snapshot
+
+    def snapshot(self: FakeService, run_id: str, *, viewer: str) -> RunSnapshot:
+        return replace(scripted(self, run_id, viewer=viewer), steps=(step,))
+
+    monkeypatch.setattr(FakeService, "snapshot", snapshot)
+    shown = words(ask(open_app(locale="en-GB"), "sales"))
+    assert "1 row" in shown
+    assert "1 rows" not in shown
 
 
 class TwoLakes(FakeService):

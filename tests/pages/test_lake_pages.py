@@ -8,6 +8,7 @@ from datetime import date
 import pytest
 
 from askcore.base.errors import BadRequest, LakeError
+from askcore.base.values import Verdict
 from tests.fakes.service import FakeService
 from tests.pages.conftest import OpenApp
 from tests.pages.test_ask_page import words
@@ -21,6 +22,11 @@ def test_overview_names_size_range_and_demo_clock(open_app: OpenApp) -> None:
     assert [m.value for m in app.metric] == ["12.8 万", "9", "382", "3"]
     assert "演示数据 · 时钟 2026-10-18" in words(app)
     assert list(app.dataframe[0].value.columns) == ["层级", "编号", "名称", "首日", "末日"]
+
+
+def test_overview_says_what_its_small_figures_are(open_app: OpenApp) -> None:
+    assert "其中 2026-10 有 11,444 行" in words(open_app(OVERVIEW))
+    assert "11,444 rows in 2026-10" in words(open_app(OVERVIEW, locale="en-GB"))
 
 
 def test_overview_in_english(open_app: OpenApp) -> None:
@@ -39,6 +45,20 @@ def test_metric_catalogue_is_searchable(open_app: OpenApp) -> None:
 def test_sync_log_is_a_view_in_the_url(open_app: OpenApp) -> None:
     app = open_app(OVERVIEW, view="sync")
     assert "连接超时，已重试" in list(app.dataframe[0].value["说明"])
+
+
+def test_messages_of_the_source_are_marked_as_its_own_words(open_app: OpenApp) -> None:
+    assert "“说明”一列是来源系统的原文" in words(open_app(OVERVIEW, view="sync"))
+    english = open_app(OVERVIEW, view="sync", locale="en-GB")
+    assert "连接超时，已重试" in list(english.dataframe[0].value["Message"])
+    assert "the source system's own words" in words(english)
+
+
+def test_states_and_units_are_in_the_language_on_screen(open_app: OpenApp) -> None:
+    assert "失败" in list(open_app(OVERVIEW, view="sync").dataframe[0].value["状态"])
+    assert list(open_app(OVERVIEW, view="metrics").dataframe[0].value["单位"]) == ["元", "单", "比率", "倍"]
+    english = open_app(OVERVIEW, view="metrics", locale="en-GB")
+    assert list(english.dataframe[0].value["Unit"]) == ["CNY", "orders", "ratio", "times"]
 
 
 def test_unknown_view_falls_back(open_app: OpenApp) -> None:
@@ -91,6 +111,17 @@ def test_health_lists_failures_first_and_hides_passes(open_app: OpenApp) -> None
     assert "未通过" in labels[0]
     assert "重复主键" in labels[0]
     assert "未检" in labels[-1]
+
+
+def test_health_marks_a_chinese_sentence_on_an_english_page(open_app: OpenApp, fake: FakeService) -> None:
+    quoting = "1 sync failed: 余杭店 10-14; 源接口超时，未写入任何数据"
+    fake.findings = (
+        Verdict(id="v1", kind="freshness", check="sync_log", status="warn", n_checked=9, note=quoting),
+        Verdict(id="v2", kind="quality", check="nulls", status="warn", n_checked=9, note="2 rows: 余杭店"),
+    )
+    labels = [e.label for e in open_app(HEALTH, locale="en-GB").expander]
+    assert ["quotes source text" in label for label in labels] == [True, False]
+    assert not any("原文" in e.label for e in open_app(HEALTH).expander)
 
 
 def test_health_evidence_is_drawn_only_when_opened(open_app: OpenApp) -> None:

@@ -68,3 +68,34 @@ def test_every_palette_has_ten_colours() -> None:
     theme = tomllib.loads(config.read_text(encoding="utf-8"))["theme"]
     for mode in ("light", "dark"):
         assert len(theme[mode]["chartCategoricalColors"]) == 10
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG contrast of two #rrggbb colours."""
+
+    def luminance(color: str) -> float:
+        parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def mixed(color: str, ground: str, share: float) -> str:
+    """A colour laid over another at an opacity."""
+    parts = [(int(color[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5)]
+    return "#" + "".join(f"{round(share * c + (1 - share) * g):02x}" for c, g in parts)
+
+
+@pytest.mark.parametrize("mode", ["light", "dark"])
+def test_captions_and_picked_choices_are_readable(mode: str) -> None:
+    import tomllib
+
+    config = serve.FRAME.parent / ".streamlit" / "config.toml"
+    theme = tomllib.loads(config.read_text(encoding="utf-8"))["theme"][mode]
+    for ground in (theme["backgroundColor"], theme["secondaryBackgroundColor"]):
+        assert contrast(mixed(theme["textColor"], ground, 0.6), ground) >= 4.5
+    tinted = mixed(theme["primaryColor"], theme["backgroundColor"], 0.1)
+    assert contrast(theme["primaryColor"], tinted) >= 4.5
+    assert contrast("#ffffff", theme["primaryColor"]) >= 3.5
