@@ -23,6 +23,7 @@ from benchmarks.report import Skipped, verdict
 
 BENCHMARKS = {
     "query": "query tool against hand-written SQL",
+    "health": "data-health checks against the 19-column floor",
     "loop": "agent loop against a raw openai SDK loop",
     "imports": "imports and one question on the command line",
     "pages": "reruns of the pages",

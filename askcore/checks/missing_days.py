@@ -21,27 +21,23 @@ from askcore.checks.wording import ranges, text
 from askcore.semantic.model import Level
 
 NAME = "missing_days"
+# `steps`: a bit for every step of the period that the entity has a row of, made in the same pass as its first
+# and last one; counted to find the entities with gaps, then asked for each of their steps.
 _SQL = """
 WITH @{spans},
 calendar AS (SELECT @{step} AS step, min(f.date) AS date FROM fact f WHERE @{wide} GROUP BY 1),
 numbered AS (SELECT step, date, row_number() OVER (ORDER BY step) AS nr FROM calendar),
-bounds AS (
-  SELECT s.*, (SELECT min(nr) FROM numbered n WHERE n.step >= s.first) AS first_nr,
-         (SELECT max(nr) FROM numbered n WHERE n.step <= s.until) AS last_nr FROM span s),
-seen AS (
-  SELECT @{ids}, bit_count(bitstring_agg(CAST(n.nr AS INTEGER), 1, @{size})) AS days
-  FROM fact f JOIN numbered n ON n.step = @{step} WHERE @{where} GROUP BY ALL),
 counted AS MATERIALIZED (
-  SELECT b.*, greatest(b.last_nr - b.first_nr + 1, 0) AS expected, coalesce(x.days, 0) AS days
-  FROM bounds b LEFT JOIN seen x ON @{seen_entity}
-  WHERE b.last_nr IS NOT NULL AND b.first_nr IS NOT NULL),
+  SELECT s.*, a.nr AS first_nr, z.nr AS last_nr, greatest(z.nr - a.nr + 1, 0) AS expected,
+         coalesce(bit_count(s.steps), 0) AS days
+  FROM span s ASOF JOIN numbered a ON s.first <= a.step ASOF JOIN numbered z ON s.until >= z.step),
 gaps AS (
   SELECT c.*, n.step, n.date FROM counted c JOIN numbered n ON n.nr BETWEEN c.first_nr AND c.last_nr
-  WHERE c.days < c.expected AND NOT EXISTS (
-    SELECT 1 FROM fact f WHERE @{where} AND @{step} = n.step AND @{row_entity})),
+  WHERE c.days < c.expected AND coalesce(get_bit(c.steps, @{gap_at}), 0) = 0),
 totals AS (SELECT sum(expected) AS expected, sum(least(days, expected)) AS days FROM counted)
 SELECT t.expected, t.days, g.date, @{scope}, @{gap_ids}, @{parent}
 FROM totals t LEFT JOIN gaps g ON TRUE ORDER BY g.date DESC"""
+_STEPS = "bitstring_agg(CASE WHEN f.date BETWEEN @{start} AND @{end} THEN @{at} END, 0, @{size}) AS steps"
 _CALENDAR = "SELECT DISTINCT @{step} FROM fact f WHERE @{where} ORDER BY 1"
 
 
@@ -129,16 +125,20 @@ def entity_gaps(
     ids = frame.ids_of(level)
     scope = None if level is None else level.key
     upper = next((u for low, u in frame.pairs if low == level), None)
+    days, step = frame.period, step_of(frame)
+    steps = fill(
+        _STEPS,
+        start=bind(days.start),
+        end=bind(days.end),
+        at=_position(frame, step, bind),
+        size=str(days.days + frame.step_days),
+    )
     sql = fill(
         _SQL,
-        spans=spans_sql(frame, level, bind),
-        step=step_of(frame),
-        where=frame.where(bind, scope=scope),
+        spans=spans_sql(frame, level, bind, also=steps),
+        step=step,
         wide=frame.where(bind, wide=True),
-        ids=listed(f"f.{quote(i)}" for i in ids) if ids else "TRUE AS everything",
-        size=str(frame.period.days + 1),
-        seen_entity=frame.same_entity("b", "x", level),
-        row_entity=frame.same_entity("f", "c", level),
+        gap_at=_position(frame, "n.step", bind),
         scope=bind(scope or "all"),
         gap_ids=listed(
             f"CAST(g.{quote(one.id)} AS VARCHAR)" if one.id in ids else "NULL" for one in frame.levels
@@ -155,6 +155,13 @@ def entity_gaps(
     ]
     expected, present = (int(rows[0][0] or 0), int(rows[0][1] or 0)) if rows else (0, 0)
     return expected, present, found, readable(sql, bind.values)
+
+
+def _position(frame: Frame, step: str, bind: Binder) -> str:
+    """SQL of the bit of a step: days from the first step that the period touches."""
+    grain, start = frame.model.time.grain, bind(frame.period.start)
+    first = start if grain == "day" else f"CAST(date_trunc('{grain}', CAST({start} AS DATE)) AS DATE)"
+    return f"CAST(date_diff('day', {first}, {step}) AS INTEGER)"
 
 
 def _parent_has_values(frame: Frame, upper: Level | None, bind: Binder) -> str:

@@ -14,13 +14,13 @@ from askcore.semantic.model import Level
 # `closed` steps has closed and ends at its last row; else it is expected up to the newest step.
 _SPANS = """
 own AS (
-  SELECT @{ids}, min(@{step}) AS first, max(@{step}) AS last FROM fact f WHERE @{where} GROUP BY ALL),
-ends AS (
-  SELECT o.*, t.newest FROM own o JOIN (
-    SELECT @{top} AS top, max(@{step}) AS newest FROM fact f WHERE @{level} GROUP BY ALL) t ON @{same_top}),
+  SELECT @{ids}, min(@{step}) AS first, max(@{step}) AS last@{also} FROM fact f WHERE @{where} GROUP BY ALL),
+ends AS (SELECT o.*, t.newest FROM own o JOIN (@{newest}) t ON @{same_top}),
 span AS (
   SELECT e.*, CASE WHEN e.newest - e.last >= @{closed} THEN e.last ELSE e.newest END AS until
   FROM ends e)"""
+_NEWEST_OF_ALL = "SELECT @{top} AS top, max(@{step}) AS newest FROM fact f WHERE @{level} GROUP BY ALL"
+_NEWEST_OF_OWN = "SELECT @{top} AS top, max(f.last) AS newest FROM own f GROUP BY ALL"
 
 
 def step_of(frame: Frame, alias: str = "f") -> str:
@@ -30,8 +30,11 @@ def step_of(frame: Frame, alias: str = "f") -> str:
     return column if grain == "day" else f"CAST(date_trunc('{grain}', {column}) AS DATE)"
 
 
-def spans_sql(frame: Frame, level: Level | None, bind: Binder) -> str:
-    """CTEs `own`, `ends`, `span` over the whole dataset: ids, first, last, until, newest."""
+def spans_sql(frame: Frame, level: Level | None, bind: Binder, *, also: str = "") -> str:
+    """CTEs `own`, `ends`, `span` over the whole dataset: ids, first, last, until, newest.
+
+    also: a further aggregate over the same rows, with its name.
+    """
     ids = frame.ids_of(level)
     scope = None if level is None else level.key
     conditions = [
@@ -39,19 +42,27 @@ def spans_sql(frame: Frame, level: Level | None, bind: Binder) -> str:
         f"f.{DUP} = 1",
         f"f.date <= {bind(frame.as_of)}",
     ]
-    whole = [*frame.top_conditions(bind), f"f.{DUP} = 1", f"f.date <= {bind(frame.as_of)}"]
-    if scope is not None:
-        whole.append(f"f.scope = {bind(scope)}")
     return fill(
         _SPANS,
         ids=listed(f"f.{quote(i)}" for i in ids) if ids else "TRUE AS everything",
         step=step_of(frame),
+        also=f", {also}" if also else "",
         where=all_of(conditions),
-        top=f"f.{quote(ids[0])}" if len(ids) > 1 else "TRUE",
+        newest=_newest(frame, scope, ids, bind),
         same_top=f"t.top = o.{quote(ids[0])}" if len(ids) > 1 else "TRUE",
-        level=all_of(whole),
         closed=str(frame.limits.closed_steps * frame.step_days),
     )
+
+
+def _newest(frame: Frame, scope: str | None, ids: tuple[str, ...], bind: Binder) -> str:
+    """The newest step of each top entity; the rows are read again only where filters hide some of them."""
+    top = f"f.{quote(ids[0])}" if len(ids) > 1 else "TRUE"
+    if not frame.filters:
+        return fill(_NEWEST_OF_OWN, top=top)
+    whole = [*frame.top_conditions(bind), f"f.{DUP} = 1", f"f.date <= {bind(frame.as_of)}"]
+    if scope is not None:
+        whole.append(f"f.scope = {bind(scope)}")
+    return fill(_NEWEST_OF_ALL, top=top, step=step_of(frame), level=all_of(whole))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,71 @@
+"""All data-health checks against the floor: adding up 19 columns of every row of the same serving file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from askcore.base.values import Verdict
+from askcore.checks.catalogue import CHECKS, run_checks
+from askcore.checks.frame import Frame
+from askcore.checks.limits import load_limits
+from askcore.checks.measures import measure
+from askcore.checks.missing_days import entity_gaps
+from benchmarks.bench import Bench
+from benchmarks.big_lake import AS_OF, BigLake, big_lake
+from benchmarks.measure import interleave
+from benchmarks.query import by_hand
+from benchmarks.report import Line, pair_figures, ratio_line
+
+_FLOOR_COLUMNS = 19
+_MOST_ONE_PASS = 3.0
+
+
+def run(bench: Bench) -> Iterator[Line]:
+    """The one-pass part with its goal; what missing days and everything together take."""
+    with big_lake(bench.cache, bench.rows) as lake, by_hand(lake.file) as con:
+        frame = _frame(lake)
+        columns = ", ".join(f'sum("{m.key}")' for m in frame.stored[:_FLOOR_COLUMNS])
+
+        def floor() -> object:
+            return con.execute(f"SELECT {columns} FROM fact").fetchall()
+
+        base = f"sum of {_FLOOR_COLUMNS} columns"
+        pairs = interleave(lambda: measure(_frame(lake), CHECKS), floor)
+        yield ratio_line("one pass for all row checks", pairs, _MOST_ONE_PASS, base=base)
+        pairs = interleave(lambda: entity_gaps(_frame(lake), frame.leaf), floor)
+        yield Line(name="missing days", figures=pair_figures(pairs, base))
+        found = _all(lake)
+        pairs = interleave(lambda: _all(lake), floor)
+        bad = ", ".join(f"{v.check} {v.n_bad:,}" for v in found if v.n_bad)
+        note = f"; {len(found)} verdicts, {_statements(lake)} statements; found {bad}"
+        yield Line(name="all checks", figures=f"{pair_figures(pairs, base)}{note}")
+
+
+def _frame(lake: BigLake) -> Frame:
+    """A new one each time: it remembers what it has read."""
+    period = lake.view.catalog.period
+    assert period is not None
+    return Frame(view=lake.view, period=period, as_of=AS_OF, lang="en", limits=load_limits())
+
+
+def _all(lake: BigLake) -> tuple[Verdict, ...]:
+    return run_checks(lake.view, period=_frame(lake).period, as_of=AS_OF, lang="en")
+
+
+def _statements(lake: BigLake) -> int:
+    """How many statements one run of everything sends."""
+    view = lake.view
+    sent: list[str] = []
+
+    class Counting:
+        """The view, counting."""
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(view, name)
+
+        def run(self, sql: str, *args: object, **how: object) -> object:
+            sent.append(sql)
+            return view.run(sql, *args, **how)  # type: ignore[arg-type]
+
+    run_checks(Counting(), period=_frame(lake).period, as_of=AS_OF, lang="en")  # type: ignore[arg-type]
+    return len(sent)
