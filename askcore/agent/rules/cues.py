@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from askcore.agent.rules import lexicon
+from askcore.agent.rules.declined import lexicon as declined_lexicon
+from askcore.agent.rules.filler import lexicon as filler_lexicon
 from askcore.agent.rules.normalise import Text
 from askcore.agent.rules.spans import Claim, Trie
 from askcore.agent.rules.times import lexicon as time_lexicon
@@ -71,17 +73,17 @@ CUES: Mapping[str, lexicon.Words] = {
     "peer": lexicon.PEER,
     "anomaly": lexicon.ANOMALY,
     "report": lexicon.REPORT,
-    "write": lexicon.WRITES,
-    "write_verb": lexicon.WRITE_VERBS,
-    "write_object": lexicon.WRITE_OBJECTS,
-    "personal": lexicon.PERSONAL,
-    "forecast": lexicon.FORECAST,
+    "write": declined_lexicon.WRITES,
+    "write_verb": declined_lexicon.WRITE_VERBS,
+    "write_object": declined_lexicon.WRITE_OBJECTS,
+    "personal": declined_lexicon.PERSONAL,
+    "forecast": declined_lexicon.FORECAST,
     "next_time": time_lexicon.NEXT_TIMES,
-    "chat": lexicon.CHAT,
-    "injection": lexicon.INJECTION,
-    "excluding": lexicon.EXCLUDING,
-    "condition": lexicon.CONDITIONS,
-    "negation": lexicon.NEGATIONS,
+    "chat": declined_lexicon.CHAT,
+    "injection": declined_lexicon.INJECTION,
+    "excluding": declined_lexicon.EXCLUDING,
+    "condition": declined_lexicon.CONDITIONS,
+    "negation": declined_lexicon.NEGATIONS,
     "switch": lexicon.SWITCH,
     "only": lexicon.ONLY,
     "before": lexicon.SAME_AS_BEFORE,
@@ -111,7 +113,7 @@ def grammar() -> Trie:
         for name, words in table.items():
             for word in words:
                 trie.add(word, (kind, name))
-    for word in lexicon.STOPS:
+    for word in filler_lexicon.STOPS:
         trie.add(word, ("stop", ""))
     return trie
 

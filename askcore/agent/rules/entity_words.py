@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.language import is_cjk
+from askcore.agent.rules.measures import lexicon as measure_lexicon
 from askcore.agent.rules.metric_words import plain
 from askcore.agent.rules.normalise import words_of
 from askcore.semantic.catalog import Catalog, Entity
@@ -88,7 +89,7 @@ def _level_own(level: Level) -> tuple[str, ...]:
 
 
 def _add_concepts(found: dict[str, dict[Stems, int]], taken: set[Stems]) -> None:
-    for group in lexicon.CONCEPTS:
+    for group in measure_lexicon.CONCEPTS:
         terms = {words_of(w) for w in group}
         owners = [k for k, words in found.items() if terms & set(words)]
         if len(owners) == 1:
@@ -97,7 +98,7 @@ def _add_concepts(found: dict[str, dict[Stems, int]], taken: set[Stems]) -> None
 
 def _is_other_kind(words: dict[Stems, int]) -> bool:
     """A leaf that is a region, city or product is no shop."""
-    return any(words_of(w) in words for group in lexicon.CONCEPTS for w in group)
+    return any(words_of(w) in words for group in measure_lexicon.CONCEPTS for w in group)
 
 
 def dimension_words(dimension: Dimension) -> dict[Stems, int]:
@@ -115,7 +116,7 @@ def dimension_words(dimension: Dimension) -> dict[Stems, int]:
                 found.setdefault(base, 1)
         if stems[:2] == lexicon.WHETHER and len(stems) > 3:
             found.setdefault(stems[2:], 1)
-    for group in lexicon.CONCEPTS:
+    for group in measure_lexicon.CONCEPTS:
         terms = {words_of(w) for w in group}
         if terms & set(found):
             for term in terms:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from askcore.agent.rules import lexicon
+from askcore.agent.rules.measures import lexicon as measure_lexicon
 from askcore.agent.rules.metric_words import deeds_of
 from askcore.agent.rules.normalise import Token, words_of
 from askcore.agent.rules.question import Question
@@ -62,8 +63,8 @@ def _deed(q: Question) -> Question:
 
 def _deed_at(norm: str, deed: str) -> int | None:
     """Where a deed stands right before "most", "least" or "how many"."""
-    for link in lexicon.DEED_LINKS:
-        for mark in lexicon.DEED_MARKS:
+    for link in measure_lexicon.DEED_LINKS:
+        for mark in measure_lexicon.DEED_MARKS:
             at = norm.find(deed + link + mark)
             if at >= 0:
                 return at

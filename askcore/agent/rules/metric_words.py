@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.language import is_cjk
+from askcore.agent.rules.measures import lexicon as measure_lexicon
 from askcore.agent.rules.normalise import words_of
 from askcore.semantic.model import Metric, Model
 
@@ -14,12 +15,12 @@ Stems = tuple[str, ...]
 LABEL, SYNONYM, TAIL_VARIANT, HEAD_DROPPED, CONCEPT, COUNTED = range(6)
 _HIDDEN = 10  # a hidden metric is only meant when nothing else carries the word
 _BRACKETS = re.compile(r"[(\uff08\[][^)\uff09\]]*[)\uff09\]]")
-_HEADS = tuple(words_of(w) for w in lexicon.GENERIC_HEADS)
-_TAILS = tuple(tuple(words_of(w) for w in words) for words in lexicon.COUNT_TAILS)
+_HEADS = tuple(words_of(w) for w in measure_lexicon.GENERIC_HEADS)
+_TAILS = tuple(tuple(words_of(w) for w in words) for words in measure_lexicon.COUNT_TAILS)
 _PERSON = "person"
 _SHORTEST_ROOT = 3  # letters; "order" is no one who "ord"s
 _BARE_CLASSES = 2  # counts and amounts may be said without their last word; people and times may not
-_CONCEPTS = tuple(tuple(words_of(w) for w in group) for group in lexicon.CONCEPTS)
+_CONCEPTS = tuple(tuple(words_of(w) for w in group) for group in measure_lexicon.CONCEPTS)
 
 
 def plain(text: str) -> str:
@@ -52,16 +53,16 @@ def metric_terms(model: Model, reserved: frozenset[Stems]) -> Mapping[Stems, tup
 
 def _add_counters(best: dict[Stems, tuple[int, list[str]]], model: Model) -> None:
     """Counters by themselves, and before the verb of a measure: "how many people" + "ordered"."""
-    for unit, words in lexicon.COUNTED.items():
+    for unit, words in measure_lexicon.COUNTED.items():
         for word in words:
             for key in _counted(model, unit):
                 _keep(best, words_of(word), COUNTED, key)
             for metric in model.metrics:
-                for stem in deeds_of(metric, lexicon.COUNTED_TAILS) if metric.unit == unit else ():
+                for stem in deeds_of(metric, measure_lexicon.COUNTED_TAILS) if metric.unit == unit else ():
                     _keep(best, words_of(word + stem), HEAD_DROPPED, metric.key)
 
 
-def deeds_of(metric: Metric, tails: Sequence[str] = lexicon.DEED_ENDS) -> Iterator[str]:
+def deeds_of(metric: Metric, tails: Sequence[str] = measure_lexicon.DEED_ENDS) -> Iterator[str]:
     """What a count's name says was done: the name without its word for the counted."""
     for name in metric.words("zh"):
         for tail in tails:
@@ -73,15 +74,15 @@ def _add_people(best: dict[Stems, tuple[int, list[str]]], model: Model) -> None:
     """People by what they did ("customers who ordered"); by themselves they can be any count of people."""
     people = [m for m in model.metrics if m.unit == _PERSON]
     for metric in people:
-        for deed in deeds_of(metric, lexicon.COUNTED_TAILS):
-            for word in lexicon.PEOPLE_ASKED:
+        for deed in deeds_of(metric, measure_lexicon.COUNTED_TAILS):
+            for word in measure_lexicon.PEOPLE_ASKED:
                 _keep(best, words_of(word + deed), HEAD_DROPPED, metric.key)
         for past in dict.fromkeys(_pasts(metric, model)):
             for part in (metric, *_parts_of(metric, model)):
                 for phrase in _who_did(part, metric, past):
                     _keep(best, words_of(phrase), HEAD_DROPPED, part.key)
-    asked = [f"how many {word}" for word in lexicon.PEOPLE if words_of(word) not in best]
-    for phrase in (*asked, *lexicon.PEOPLE_ASKED):
+    asked = [f"how many {word}" for word in measure_lexicon.PEOPLE if words_of(word) not in best]
+    for phrase in (*asked, *measure_lexicon.PEOPLE_ASKED):
         for metric in people:
             if not (metric.hidden or metric.reserved):
                 _keep(best, words_of(phrase), COUNTED, metric.key)
@@ -89,10 +90,10 @@ def _add_people(best: dict[Stems, tuple[int, list[str]]], model: Model) -> None:
 
 def _who_did(part: Metric, whole: Metric, past: str) -> Iterator[str]:
     """The wordings of one deed; a part of the people ("new customers") is named by its own words."""
-    names = lexicon.PEOPLE if part is whole else part.words("en")
+    names = measure_lexicon.PEOPLE if part is whole else part.words("en")
     for name in names:
-        for head in lexicon.PEOPLE_HEADS:
-            for who in lexicon.WHO:
+        for head in measure_lexicon.PEOPLE_HEADS:
+            for who in measure_lexicon.WHO:
                 yield f"{head} {name} {who} {past}"
 
 
@@ -111,19 +112,19 @@ def _parts_of(metric: Metric, model: Model) -> Iterator[Metric]:
 
 
 def _is_named_people(metric: Metric) -> bool:
-    stems = {s for word in lexicon.PEOPLE for s in words_of(word)}
+    stems = {s for word in measure_lexicon.PEOPLE for s in words_of(word)}
     return any(words_of(name)[-1:] and words_of(name)[-1] in stems for name in metric.words("en"))
 
 
 def _pasts(metric: Metric, model: Model) -> Iterator[str]:
     """Past tense of the deed in an English name: "ordered" of "ordering users", "visited" of "visitors"."""
-    filler = {s for word in (*lexicon.PEOPLE, *lexicon.SHOP_WORDS) for s in words_of(word)}
+    filler = {s for word in (*measure_lexicon.PEOPLE, *lexicon.SHOP_WORDS) for s in words_of(word)}
     for name in metric.words("en"):
         rest = [s for s in words_of(plain(name)) if s not in filler]
-        for end in lexicon.DOER_ENDS if len(rest) == 1 else ():
+        for end in measure_lexicon.DOER_ENDS if len(rest) == 1 else ():
             root = rest[0].removesuffix(end)
-            if root != rest[0] and (root in lexicon.PAST or len(root) > _SHORTEST_ROOT):
-                yield lexicon.PAST.get(root, f"{root}ed")
+            if root != rest[0] and (root in measure_lexicon.PAST or len(root) > _SHORTEST_ROOT):
+                yield measure_lexicon.PAST.get(root, f"{root}ed")
 
 
 def _add_exchanged(best: dict[Stems, tuple[int, list[str]]], model: Model) -> None:
@@ -137,7 +138,7 @@ def _add_exchanged(best: dict[Stems, tuple[int, list[str]]], model: Model) -> No
 
 
 def _exchanged(name: str) -> Iterator[str]:
-    for group in lexicon.ALIKE:
+    for group in measure_lexicon.ALIKE:
         for word in group:
             if word in name:
                 yield from (name.replace(word, other) for other in group if other != word)
@@ -149,7 +150,7 @@ def _rate_names(metric: Metric, model: Model) -> Iterator[str]:
     if metric.additivity.kind != "ratio" or numerator is None:
         return
     for name in metric.words():
-        for tail in lexicon.RATE_TAILS:
+        for tail in measure_lexicon.RATE_TAILS:
             base = name.lower().removesuffix(tail).strip()
             if base and base != name.lower():
                 wholes = [w for w in numerator.words() if w.lower().endswith(base) and w.lower() != base]

@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 
+from askcore.agent.rules.filler.lexicon import TRADITIONAL
 from askcore.agent.rules.language import is_cjk
-from askcore.agent.rules.lexicon import TRADITIONAL
 
 # By code point: the characters look alike in a listing.
 _DASHES = frozenset(map(chr, (0x2010, 0x2011, 0x2012, 0x2013, 0x2014, 0x2015, 0x2212, 0xFF0D, 0x30FC)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from askcore.agent.rules import lexicon
+from askcore.agent.rules.declined import lexicon as declined_lexicon
 from askcore.agent.rules.outcome import refuse
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.spans import Claim
@@ -83,7 +84,7 @@ def _is_written(q: Question, claim: Claim) -> bool:
     leads = all(c.kind == "stop" for c in before) and not any(t.end <= claim.start for t in q.scan.unread)
     tokens = [t for t in q.scan.text.tokens if t.start >= claim.end]
     near = [t.stem for t in tokens[:_NEAR]]
-    objects = {w.rstrip("s") for w in lexicon.WRITE_OBJECTS}
+    objects = {w.rstrip("s") for w in declined_lexicon.WRITE_OBJECTS}
     touches = any(w in objects for w in near) and (leads or word in _STRICT_VERBS)
     texts = [t.text for t in tokens]
     sets_value = "to" in texts and any(t.isdigit() for t in texts[texts.index("to") : texts.index("to") + 4])

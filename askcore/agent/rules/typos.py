@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from askcore.agent.rules import lexicon
 from askcore.agent.rules.cues import grammar
 from askcore.agent.rules.language import is_cjk
+from askcore.agent.rules.measures import lexicon as measure_lexicon
 from askcore.agent.rules.normalise import Text, Token
 from askcore.agent.rules.spans import Claim
 from askcore.agent.rules.times import lexicon as time_lexicon
@@ -124,7 +124,7 @@ def _one_slip(typed: str, name: str) -> bool:
     """One character replaced by a meaningless one, or two neighbours swapped."""
     wrong = [i for i, (a, b) in enumerate(zip(typed, name, strict=True)) if a != b]
     if len(wrong) == 1:
-        return typed[wrong[0]] not in lexicon.BEARING
+        return typed[wrong[0]] not in measure_lexicon.BEARING
     if len(wrong) == 2 and wrong[1] == wrong[0] + 1:
         i = wrong[0]
         return typed[i] == name[i + 1] and typed[i + 1] == name[i]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from askcore.agent.rules import lexicon
+from askcore.agent.rules.measures import lexicon as measure_lexicon
 from askcore.agent.rules.normalise import Token
 from askcore.agent.rules.outcome import clarify, near_entities, near_metrics, refuse
 from askcore.agent.rules.question import Question
@@ -83,7 +83,7 @@ def _with_metric(q: Question, start: int, end: int) -> tuple[int, int]:
     norm = q.scan.text.norm
     if not norm[start:end].isascii():
         before = next((c for c in q.scan.of("metric") if c.end == start), None)
-        return (before.start, end) if before and norm[start] in lexicon.BEARING else (start, end)
+        return (before.start, end) if before and norm[start] in measure_lexicon.BEARING else (start, end)
     for claim in q.scan.of("metric"):
         if claim.start >= end and not norm[end : claim.start].strip(" -"):
             return start, claim.end

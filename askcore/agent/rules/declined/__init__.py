@@ -1,0 +1,3 @@
+"""What is declined."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""Filler and spelling."""
+
+from __future__ import annotations

@@ -1,0 +1,3 @@
+"""The ways in which measures are named."""
+
+from __future__ import annotations
