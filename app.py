@@ -55,4 +55,3 @@ st.set_page_config(
 )
 frame.show(ICON)
 page.run()
-frame.foot()

@@ -32,16 +32,12 @@ class Place:
 
 
 def show(icon: Path) -> None:
-    """Brand above the navigation."""
+    """Brand above the navigation, language switch below it: in one place on every screen."""
     st.logo(
         str(icon.with_name(f"logo_{'dark' if state.is_dark() else 'light'}.svg")),
         size="medium",
         icon_image=str(icon),
     )
-
-
-def foot() -> None:
-    """Language switch at the end of the sidebar."""
     other: Lang = "en" if state.lang() == "zh" else "zh"
     with st.sidebar:
         st.button(

@@ -12,7 +12,7 @@ from pages.ui import cache, frame, state, tables
 from pages.ui import format as fmt
 from pages.ui import verdicts as verdict_views
 from pages.ui.frame import Place
-from pages.ui.safe import esc
+from pages.ui.safe import unbroken
 from pages.ui.text import has, t
 
 VIEWS = ("entities", "metrics", "sync", "explore")
@@ -60,7 +60,7 @@ def _figure(key: str, value: str, facts: list[str]) -> None:
     with st.container(border=True, height="stretch", gap="xxsmall"):
         st.metric(t(key), value)
         if facts:
-            st.caption(esc(" · ".join(facts)))  # wraps, where a metric's delta would be cut
+            st.caption(unbroken(" · ".join(facts)))  # wraps, where a metric's delta would be cut
 
 
 def freshness(overview: Overview) -> None:

@@ -26,6 +26,7 @@ _EMPHASIS = re.compile(
 _LIST = re.compile(r"^(?P<indent> {0,8})(?P<mark>[-*+•]|\d{1,3}[.)])\s+(?P<rest>.*)$")
 _HEADING = re.compile(r"^#{1,6}\s+(?P<rest>.*?)\s*#*$")
 _RULE = re.compile(r"^\|?(?:\s*:?-{2,}:?\s*\|)+\s*(?::?-{2,}:?)?\s*$")
+_HYPHEN = re.compile(r"(?<=\d)\\-(?=\d)")
 _SPLIT = re.compile(r"(?<=\\:)|(?<=\\@)|(?<=[<-])(?=\\[->])|(?<=www)(?=\\\.)", re.IGNORECASE)
 """Where Streamlit, after escapes are gone, would see a directive, an arrow, a dash or a link."""
 _THIN = "\u200a"
@@ -38,6 +39,11 @@ def esc(text: object) -> str:
     """Text shown literally in a label: no markdown, on one line."""
     flat = _SPACE.sub(" ", _CONTROL.sub("", str(text))).strip()
     return _literal(flat)
+
+
+def unbroken(text: object) -> str:
+    """`esc` whose days are not broken over two lines at their hyphens."""
+    return _HYPHEN.sub(f"{_BREAK}\\g<0>{_BREAK}", esc(text))
 
 
 def short(text: object, limit: int) -> str:

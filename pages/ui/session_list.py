@@ -44,7 +44,6 @@ def show() -> None:
                 args=("",),
             )
         _polled()
-        st.space("small")
 
 
 def _polled() -> None:

@@ -378,9 +378,9 @@ def test_tab_follows_the_screen_and_the_focus_shows(browser: Browser, fake_serve
     stops = [
         "智能问数",
         "数据健康",
+        "English",
         "搜索会话",
         "新建",
-        "English",
         "上周各门店营业额",
         "问一个关于你数据的问题…",
     ]

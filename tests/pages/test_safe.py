@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from pages.ui.safe import esc, llm_md, short
+from pages.ui.safe import esc, llm_md, short, unbroken
 
 PIECES = (
     "![a](http://evil/x.png)", "[a](http://evil)", "[a]: http://evil", "<img src=x>",
@@ -113,3 +113,8 @@ def test_llm_md_keeps_tables_of_equal_width() -> None:
 def test_short_cuts_before_escaping() -> None:
     assert short("a" * 9, 5) == "aaaa…"
     assert short("***", 3) == "\\*\\*\\*"
+
+
+def test_days_stay_on_one_line() -> None:
+    joined = "2026\u2060\\-\u206010\u2060\\-\u206017"
+    assert unbroken("2026-10-17 x-y") == f"{joined} x\\-y"
