@@ -174,7 +174,8 @@ def _counts(found: Explanation, step: str) -> Iterator[Cell]:
     numbers.append((sum(c.n_parts for c in checks), "count", "parts"))
     numbers.append((len(checks), "count", "splits"))
     numbers.append((len(found.lacking), "count", "lacking_rows"))
-    numbers.append((sum(len(s.keys) for s in found.missing), "count", "missing_rows"))
+    for missing in (found.missing.below, found.missing.own):
+        numbers.append((sum(len(s.keys) for s in missing), "count", "missing_rows"))
     numbers += [(n, "days", "days") for r in found.results for n in (r.days.present, r.days.expected)]
     numbers += [(len(s.days), "days", "restored") for _, s in found.restored]
     for peers in found.market.peers if found.market is not None else ():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from askcore.base.text import say
@@ -15,7 +15,8 @@ from askcore.tools.explain.explanation import Explanation
 from askcore.tools.explain.parts import Part, driver_parts, market_parts
 from askcore.tools.explain.segments import LevelSplit, Segment
 
-_MAX_SEGMENTS = 50  # listed a level; the table has all
+_MAX_SEGMENTS = 20  # listed a level; the table has all
+_MAX_WITH_DRIVERS = 10  # segments whose own drivers are listed
 
 
 def explanation_facts(found: Explanation, parts: Sequence[Part], ctx: ToolContext) -> dict[str, Any]:
@@ -38,9 +39,12 @@ def explanation_facts(found: Explanation, parts: Sequence[Part], ctx: ToolContex
         "drivers": _drivers(found, ctx.lang),
         "simpson": [_simpson(x) for x in found.levels if isinstance(x.split, RatioSplit)],
         "market": _market(found, ctx.lang),
-        "restored": [_segment(s) | {"part": x.key} for x, s in found.restored],
-        "not_restored": [_segment(s) | {"kind": s.kind} for s in found.unrestored],
-        "missing_rows": [_segment(s) for s in found.missing],
+        "restored": [_segment(s) | {"part": x.key} for x, s in found.restored[:_MAX_SEGMENTS]],
+        "not_restored": [_segment(s) | {"kind": s.kind} for s in found.unrestored[:_MAX_SEGMENTS]],
+        "missing_rows": {
+            "total": [_segment(s) for s in found.missing.own[:_MAX_SEGMENTS]],
+            "parts": [_segment(s) for s in found.missing.below[:_MAX_SEGMENTS]],
+        },
         "sums": [
             {
                 "part": c.part,
@@ -79,8 +83,8 @@ def _level(found: Explanation, level: LevelSplit, parts: Sequence[Part]) -> dict
             "change": tidy(split.change),
         },
         "n": len(rows),
-        "opened": [p.name for p in rows if p.kind == "opened"],
-        "closed": [p.name for p in rows if p.kind == "closed"],
+        "opened": [p.name for p in rows if p.kind == "opened"][:_MAX_SEGMENTS],
+        "closed": [p.name for p in rows if p.kind == "closed"][:_MAX_SEGMENTS],
         "rows": [_row(p) for p in rows[:_MAX_SEGMENTS]],
         "drivers": _by_segment(found, level),
     }
@@ -109,7 +113,7 @@ def _by_segment(found: Explanation, level: LevelSplit) -> dict[str, Any] | None:
 
 
 def _largest(one: SegmentDrivers) -> list[str]:
-    return sorted(one.by_segment, key=lambda k: -abs(one.by_segment[k].change))[:_MAX_SEGMENTS]
+    return sorted(one.by_segment, key=lambda k: -abs(one.by_segment[k].change))[:_MAX_WITH_DRIVERS]
 
 
 def _segment_drivers(one: SegmentDrivers, key: str, drivers: Sequence[str]) -> dict[str, Any]:
@@ -167,12 +171,10 @@ def _market(found: Explanation, lang: Lang) -> dict[str, Any] | None:
 
 
 def _segment(segment: Segment) -> dict[str, Any]:
-    keys: list[Mapping[str, str]] = [dict(k) for k in segment.keys]
     return {
         "id": segment.id,
         "name": segment.name,
         "days": [d.isoformat() for d in segment.days],
         "baseline": tidy(segment.amounts[0]),
         "current": tidy(segment.amounts[1]),
-        "keys": keys,
     }

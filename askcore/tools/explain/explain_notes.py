@@ -14,7 +14,7 @@ from askcore.tools.compare.empty import empty_notes
 from askcore.tools.compare.remarks import result_notes
 from askcore.tools.compare.reserved import reserved_gaps
 from askcore.tools.explain.explanation import Explanation
-from askcore.tools.explain.segments import LevelSplit
+from askcore.tools.explain.segments import LevelSplit, level_word
 
 _ABOUT_METRICS = frozenset({"duplicate", "reserved_column", "ambiguous", "clamped"})
 
@@ -65,8 +65,8 @@ def _layers(found: Explanation, ctx: ToolContext) -> Iterator[Note]:
             lang,
             "explain.note_people" if people else "explain.note_layers",
             label=found.metric.label[lang],
-            level=model.levels_by_key[level.layer].label[lang],
-            scope=model.levels_by_key[found.scope].label[lang],
+            level=level_word(model.levels_by_key[level.layer], lang),
+            scope=level_word(model.levels_by_key[found.scope], lang),
             prev=format_value(found.metric, level.split.before, lang),
             cur=format_value(found.metric, level.split.after, lang),
             sprev=format_value(found.metric, found.total.prev, lang),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from askcore.base.text import say
@@ -10,6 +11,7 @@ from askcore.tools.base import ToolContext
 from askcore.tools.explain.explanation import Explanation
 from askcore.tools.explain.parts import DRIVER, MARKET, Part
 
+_MAX_ROWS = 500  # a level; what a screen can use, the checks still add up all
 _TEXTS = ("part", "id", "name", "kind")
 
 
@@ -28,8 +30,9 @@ def explanation_table(found: Explanation, parts: Sequence[Part], ctx: ToolContex
     if not found.asked.is_sum:
         units |= {"rate_effect": unit, "mix_effect": unit}
     keys = (*_TEXTS, *units)
-    rows = [{k: v for k, v in p.as_row().items() if k in keys} for p in parts]
-    for row, part in zip(rows, parts, strict=True):
+    shown = _first_of_each(parts)
+    rows = [{k: v for k, v in p.as_row().items() if k in keys} for p in shown]
+    for row, part in zip(rows, shown, strict=True):
         row["name"] = part.name if part.driver is None else part.driver.label[lang]
     totals = {"baseline": found.total.prev, "current": found.total.cur, "contribution": found.total.delta}
     return Table(
@@ -38,5 +41,16 @@ def explanation_table(found: Explanation, parts: Sequence[Part], ctx: ToolContex
         ),
         rows=tuple(rows),
         totals=totals,
-        row_count=len(rows),
+        row_count=len(parts),
     )
+
+
+def _first_of_each(parts: Sequence[Part]) -> list[Part]:
+    """The largest contributions of every split, in order."""
+    counts: Counter[str] = Counter()
+    found = []
+    for part in parts:
+        counts[part.part] += 1
+        if counts[part.part] <= _MAX_ROWS:
+            found.append(part)
+    return found

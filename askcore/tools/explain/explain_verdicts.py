@@ -153,27 +153,35 @@ def _restored(found: Explanation, lang: Lang) -> Iterator[Verdict]:
 
 
 def _missing(found: Explanation, lang: Lang) -> Iterator[Verdict]:
-    """Rows that are missing where nothing can stand in for them: the parts are of the rows delivered."""
-    if not found.missing:
-        return
-    keys = [k for s in found.missing for k in s.keys]
-    shown = found.missing[:_MAX_WORDED]
+    """Rows that nothing stands in for: of the total itself, and of the parts alone."""
+    missing = found.missing
+    if missing.own:
+        yield _missing_of(found, missing.own, "total", is_poor=missing.is_poor, lang=lang)
+    if missing.below:
+        yield _missing_of(found, missing.below, "parts", is_poor=False, lang=lang)
+
+
+def _missing_of(
+    found: Explanation, missing: tuple[Segment, ...], whose: str, *, is_poor: bool, lang: Lang
+) -> Verdict:
+    keys = [k for s in missing for k in s.keys]
+    shown = missing[:_MAX_WORDED]
     rows = [say(lang, "explain.missing_row", name=s.name, days=day_ranges(s.days)) for s in shown]
-    more = say(lang, "compare.and_more") if len(found.missing) > _MAX_WORDED else ""
-    rows_text = say(lang, "compare.sentence_joint").join(rows) + more
-    yield Verdict(
+    more = say(lang, "compare.and_more") if len(missing) > _MAX_WORDED else ""
+    words = say(lang, "compare.sentence_joint").join(rows) + more
+    return Verdict(
         id="",
         kind="attribution",
         check="missing_rows",
-        status="warn",
-        severity="minor",
+        status="fail" if is_poor else "warn",
+        severity="major" if is_poor else "minor",
         target=say(lang, "explain.target_restored"),
         expect=say(lang, "explain.missing_expect"),
         actual=say(lang, "explain.missing_actual", n=len(keys)),
         n_checked=len(keys),
         n_bad=len(keys),
         keys=tuple(keys[:_MAX_KEYS]),
-        note=say(lang, "explain.missing_note", rows=rows_text, label=found.metric.label[lang]),
+        note=say(lang, f"explain.missing_{whose}", rows=words, label=found.metric.label[lang]),
         remedy=say(lang, "explain.restored_remedy"),
     )
 

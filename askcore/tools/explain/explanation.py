@@ -16,7 +16,7 @@ from askcore.tools.compare.rows import Reader
 from askcore.tools.explain.asked import Asked, Layers, splits_of
 from askcore.tools.explain.drivers import DriverSplit, SegmentDrivers, segment_drivers, split_drivers
 from askcore.tools.explain.market import Market, market_of
-from askcore.tools.explain.missing import missing_below
+from askcore.tools.explain.missing import MissingRows, missing_rows
 from askcore.tools.explain.read import Store, Sums
 from askcore.tools.explain.segments import LevelSplit, Segment, Splitter, total_of
 
@@ -51,8 +51,7 @@ class Explanation:
     by_segment: tuple[SegmentDrivers, ...]
     market: Market | None
     """None where the total is not one of leaf entities, or the model knows no peers."""
-    missing: tuple[Segment, ...]
-    """Entities without rows, or with zeros, on days when the level above knows of trade: not restorable."""
+    missing: MissingRows
     results: tuple[QueryResult, QueryResult]
     """Both periods as a query gives them, for what must be said about them."""
     sql: tuple[str, ...]
@@ -124,7 +123,7 @@ def explain(asked: Asked, ctx: ToolContext) -> Explanation:
         drivers=drivers,
         by_segment=tuple(d for x in levels if (d := segment_drivers(store, asked, x)) is not None),
         market=market,
-        missing=missing_below(store, asked, layers, levels, ctx),
+        missing=missing_rows(store, asked, layers, levels, ctx),
         results=(base, current),
         sql=tuple(s for s in (current.sql, base.sql, *store.sql) if s),
         scanned=base.scanned + current.scanned,

@@ -58,8 +58,7 @@ def mend(
     carried: Mapping[Spot, tuple[float, ...]] = {}
     for upper, lower in steps:
         gaps = _plus(store.gaps(upper, lower, parts), carried)
-        days = sorted({spot.day for spot in gaps})
-        rows = store.children(upper, lower, parts, days)
+        rows = store.children(upper, lower, parts, gaps.keys())
         due = _Due(store, upper, lower, data_end)
         restored, left = restore(gaps, rows, due)
         found.append(Mend(level=lower, upper=upper, restored=tuple(restored), left=tuple(left)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -104,25 +104,30 @@ class Store:
         }
 
     def children(
-        self, upper: Level, lower: Level, parts: Sequence[str], days: Sequence[date]
+        self, upper: Level, lower: Level, parts: Sequence[str], spots: Collection[Spot]
     ) -> dict[Spot, list[ChildRow]]:
-        """The rows of `lower` on some days, by the entity above them."""
-        if not days:
+        """The rows of `lower` below some entities on some days."""
+        if not spots:
             return {}
+        days = sorted({spot.day for spot in spots})
         binder = Binder()
-        columns = level_ids(self.reader, lower)
+        above, child = level_ids(self.reader, upper), lower.id
         sql, core = self.reader.components.sql, self.reader.components.core
         is_zero = any_of((f"coalesce(sum({core}), 0) = 0", *(f"count({sql[n]}) = 0" for n in parts)))
+        path = listed(quote(c) for c in above)
         statement = (
-            f"SELECT {listed(f'f.{quote(c)}' for c in columns)}, f.date, {is_zero} FROM fact f "  # noqa: S608
-            f"WHERE {self._where(binder, lower.key)} AND f.date IN ({binder.all(list(days))}) GROUP BY ALL"
+            f"WITH c AS (SELECT {listed(f'f.{quote(c)}' for c in above)}, f.date, "  # noqa: S608
+            f"CAST(f.{quote(child)} AS VARCHAR) AS child, {is_zero} AS is_zero FROM fact f "
+            f"WHERE {self._where(binder, lower.key)} AND f.date IN ({binder.all(days)}) GROUP BY ALL) "
+            f"SELECT {path}, date, list(child), list(is_zero) FROM c GROUP BY ALL"
         )
+        width = len(above)
         found: dict[Spot, list[ChildRow]] = {}
-        width = len(level_ids(self.reader, upper))
         for row in self._run(statement, binder):
-            spot = Spot(path=tuple(str(v or "") for v in row[:width]), day=row[len(columns)])
-            child = ChildRow(id=str(row[len(columns) - 1] or ""), is_zero=bool(row[-1]))
-            found.setdefault(spot, []).append(child)
+            spot = Spot(path=tuple(str(v or "") for v in row[:width]), day=row[width])
+            if spot in spots:
+                rows = zip(row[width + 1], row[width + 2], strict=True)
+                found[spot] = [ChildRow(id=str(id_ or ""), is_zero=bool(zero)) for id_, zero in rows]
         return found
 
     def _where(self, binder: Binder, scope: str) -> str:

@@ -8,6 +8,8 @@ from datetime import date
 from typing import Literal
 
 from askcore.base.text import say
+from askcore.base.values import Lang
+from askcore.semantic.model import Level
 from askcore.semantic.names import spoken_level, spoken_value
 from askcore.stats.contributions import Pair, RatioPair, RatioSplit, SumSplit, split_ratio, split_sum
 from askcore.tools.base import ToolContext
@@ -206,7 +208,7 @@ class Splitter:
             lang,
             f"explain.{kind}",
             who=self._name(step.upper.key, entity, entity),
-            level=step.level.label[lang],
+            level=level_word(step.level, lang),
             days=day_ranges(days),
         )
         if kind == "undelivered":
@@ -244,7 +246,12 @@ class Splitter:
     def _label(self, key: str) -> str:
         model, lang = self.store.model, self.ctx.lang
         level = model.levels_by_key.get(key)
-        return model.dimensions_by_key[key].label[lang] if level is None else level.label[lang]
+        return model.dimensions_by_key[key].label[lang] if level is None else level_word(level, lang)
+
+
+def level_word(level: Level, lang: Lang) -> str:
+    """What a sentence calls a level: the first of its names."""
+    return level.label[lang].split("/")[0]
 
 
 def total_of(parts: Parts, sums: Sums) -> tuple[float | None, float | None]:

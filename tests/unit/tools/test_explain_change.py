@@ -187,6 +187,18 @@ def test_a_child_that_is_there_but_differs_is_a_part_of_its_own(ask):
     assert math.fsum(r["contribution"] for r in found.values()) == pytest.approx(24)
 
 
+def test_a_single_shop_whose_rows_are_missing_or_zero_is_no_plain_answer(ask):
+    result = ask(metric="grossAmt", shops=["E"])
+    # delivered: 30 (zeros on 10-01) → 30 (no row on 10-04)
+    assert result.table.totals == {"baseline": 30, "current": 30, "contribution": 0}
+    lost = verdict(result, "missing_rows")
+    assert lost.status == "fail"
+    assert [k["date"] for k in lost.keys] == ["2026-10-01", "2026-10-04"]
+    assert "E店 在 2026-10-01, 2026-10-04 缺数或全为零" in lost.note
+    assert verdict(ask(metric="grossAmt", shops=["A", "F"]), "missing_rows").keys[0]["shopId"] == "F"
+    assert verdict(ask(metric="grossAmt", shops=["A"]), "missing_rows") is None
+
+
 def test_shares_and_surprise(ask):
     found = rows_of(ask(metric="grossAmt"), "shop")
     assert found["A"]["share"] == pytest.approx(20 / 40)
@@ -199,6 +211,8 @@ def test_a_total_whose_own_row_is_missing_says_so(ask):
     result = ask(metric="grossAmt", chains=["C02"])
     assert (result.table.totals["baseline"], result.table.totals["current"]) == (50, 100)
     assert "基期有数据的天数是 1 天，应有 2 天" in next(n.text for n in result.notes)
+    lost = verdict(result, "missing_rows")
+    assert (lost.status, [k["date"] for k in lost.keys]) == ("fail", ["2026-10-02"])  # one day of two
     found = moves(result, "shop")
     # zeros on 10-01 are restored; on 10-02 the shops have 50 that no chain row has
     assert found["E"] == ("restored", 60, 30)

@@ -28,7 +28,13 @@ class Demo:
         self.view = lake.open("demo")
 
     def ask(self, lang="zh", **args):
-        ctx = ToolContext(view=self.view, lang=lang, as_of=date(2026, 10, 18), viewer="u", entity=self.manifest.default_entity)
+        ctx = ToolContext(
+            view=self.view,
+            lang=lang,
+            as_of=date(2026, 10, 18),
+            viewer="u",
+            entity=self.manifest.default_entity,
+        )
         result = call(explain_change.TOOL, {"current": CURRENT} | args, ctx)
         assert result.ok, result.error
         return result
@@ -115,6 +121,17 @@ def test_only_the_shops_with_lost_rows_are_restored(demo):
             assert math.fsum(amounts) == pytest.approx(hidden, rel=REL)
 
 
+def test_a_shop_that_lost_rows_is_not_explained_as_if_it_were_whole(demo):
+    for fault in ("F1", "F4"):
+        keys = [dict(k) for k in demo.manifest.fault(fault).keys]
+        current = {"from": min(k["date"] for k in keys), "to": "2026-10-17"}
+        result = demo.ask(metric="grossAmt", shops=[keys[0]["shopId"]], current=current)
+        found = verdict(result, "missing_rows")
+        assert found.status in ("warn", "fail")
+        assert [dict(k) for k in found.keys] == keys
+        assert result.facts["missing_rows"]["total"][0]["id"] == keys[0]["shopId"]
+
+
 def test_every_split_adds_up_and_says_so(demo):
     for metric in ("grossAmt", "validOrderCnt", "incomeAmt", "aov", "orderRate", "exposureUv", "cookingMin"):
         result = demo.ask(metric=metric)
@@ -190,6 +207,7 @@ def test_every_number_in_notes_and_verdicts_has_a_source(demo, lang):
         demo.ask(metric="grossAmt", lang=lang),
         demo.ask(metric="orderRate", lang=lang),
         demo.ask(metric="incomeAmt", lang=lang),
+        demo.ask(metric="grossAmt", shops=[demo.manifest.fault("F1").keys[0]["shopId"]], lang=lang),
         demo.ask(metric="exposureUv", shops=[shop], lang=lang),
         demo.ask(metric="exposureUv", baseline={"from": "2026-09-01", "to": "2026-09-30"}, lang=lang),
     ):
