@@ -25,6 +25,7 @@ from askcore.tools.entities.coverage import Coverage, CoverageReader, coverage_c
 from askcore.tools.entities.side_by_side import (
     Comparison,
     EntityRow,
+    best_row,
     entity_cells,
     entity_facts,
     entity_row,
@@ -256,6 +257,7 @@ def _comparison(asked: _Asked, now: _Window, before: _Window | None, ctx: ToolCo
         rows=tuple(rows),
         has_baseline=before is not None,
         mixed_currency=len(currencies) > 1,
+        best={m.key: best_row(rows, m) for m in metrics},
     )
 
 

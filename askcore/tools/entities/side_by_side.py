@@ -17,7 +17,7 @@ from askcore.tools.compare.compare_cells import change_cells
 from askcore.tools.entities.coverage import Coverage, are_alike
 
 PREV, DELTA, PCT, BEST = "__prev", "__delta", "__pct", "__vs_best"
-DAYS, SHOPS = "days", "shops"
+DAYS, SHOPS = "coverage__days", "coverage__shops"  # no metric is called so
 _CITABLE = 200  # rows; a sentence names a handful
 
 
@@ -43,22 +43,12 @@ class Comparison:
     has_baseline: bool
     mixed_currency: bool
 
-    def best(self, metric: Metric) -> EntityRow | None:
-        """The entity with the best value (the largest where no direction is better).
-
-        Only among those with most days: a sum over fewer days is no achievement.
-        """
-        known = [r for r in self.rows if r.changes[metric.key].cur is not None]
-        most = max((len(r.covered.days) for r in known), default=0)
-        known = [r for r in known if len(r.covered.days) == most]
-        if not known:
-            return None
-        sign = -1 if metric.polarity == "down" else 1
-        return max(known, key=lambda r: sign * (r.changes[metric.key].cur or 0.0))
+    best: Mapping[str, EntityRow | None]
+    """Metric key -> the best entity; see `best_row`."""
 
     def distance(self, row: EntityRow, metric: Metric) -> float | None:
         """To the best: pp for rates, a fraction of the best value otherwise; None unless like for like."""
-        best = self.best(metric)
+        best = self.best[metric.key]
         if best is None or best is row or not are_alike((row.covered, best.covered)):
             return None
         if self.mixed_currency and cell_unit(metric) == "money":
@@ -70,6 +60,21 @@ class Comparison:
         if metric.is_rate:
             return gap
         return tidy(gap / abs(top)) if top else None
+
+
+def best_row(rows: Sequence[EntityRow], metric: Metric) -> EntityRow | None:
+    """The entity with the best value (the largest where no direction is better).
+
+    Only among those with most days: a sum over fewer days is no achievement.
+    """
+    known = [r for r in rows if r.changes[metric.key].cur is not None]
+    most = max((len(r.covered.days) for r in known), default=0)
+    sign = -1 if metric.polarity == "down" else 1
+    return max(
+        (r for r in known if len(r.covered.days) == most),
+        key=lambda r: sign * (r.changes[metric.key].cur or 0.0),
+        default=None,
+    )
 
 
 def entity_row(
@@ -188,7 +193,7 @@ def entity_facts(found: Comparison) -> dict[str, Any]:
     """Who is best in each metric, and what is not compared."""
     best = {}
     for metric in found.metrics:
-        top = found.best(metric)
+        top = found.best[metric.key]
         unlike = [r.name for r in found.rows if top and not are_alike((r.covered, top.covered))]
         best[metric.key] = None if top is None else {"id": top.id, "name": top.name, "not_alike": unlike[:20]}
     return {"level": found.level.key, "entities": len(found.rows), "best": best}

@@ -86,10 +86,12 @@ def _source(reader: Reader, columns: PeerColumns) -> _Source:
         model=view.model, columns=frozenset(view.catalog.columns), raw_fields=frozenset(view.raw_fields)
     )
     parts = reader.components.parts.get(metric.key)
-    peer = expressions.field(columns.mean)
+    peer = f"coalesce({expressions.field(columns.mean)}, {_percent_text(columns.mean)})"
     if metric.additivity.sign == "positive_abs":
         peer = f"abs({peer})"
-    rank = expressions.field(columns.rank) if columns.rank else "CAST(NULL AS DOUBLE)"
+    rank = "CAST(NULL AS DOUBLE)"
+    if columns.rank:
+        rank = f"coalesce({expressions.field(columns.rank)}, {_rank_text(columns.rank, 1)})"
     if parts is None:
         own = expressions.metric(metric.key)
         return _Source(columns=columns, form="newest", top=own, bottom="1", peer=peer, rank=rank)
@@ -97,6 +99,26 @@ def _source(reader: Reader, columns: PeerColumns) -> _Source:
     form: Form = "sum" if parts.bottom is None else "quotient"
     bottom = "1" if parts.bottom is None else names[parts.bottom]
     return _Source(columns=columns, form=form, top=names[parts.top], bottom=bottom, peer=peer, rank=rank)
+
+
+def _percent_text(name: str) -> str:
+    """SQL: the value of a field written as "8.5%"; anything else that is no number is nothing."""
+    text = f"trim(CAST(r.fields.{quote(name)} AS VARCHAR))"
+    value = f"TRY_CAST(rtrim({text}, '%') AS DOUBLE) / {_PERCENT}"
+    return f"CASE WHEN ends_with({text}, '%') THEN {value} END"
+
+
+def _rank_text(name: str, part: int) -> str:
+    """SQL: rank (1) or number of peers (2) of a field written as "10/69"."""
+    return f"TRY_CAST(split_part(CAST(r.fields.{quote(name)} AS VARCHAR), '/', {part}) AS DOUBLE)"
+
+
+def _group_size(reader: Reader, sources: Sequence[_Source]) -> str:
+    """SQL: the number of peers, from its own field or from ranks written as "10/69"."""
+    count = group_field(reader.view)
+    told = [] if count is None else [f"TRY_CAST(r.fields.{quote(count)} AS DOUBLE)"]
+    told += [_rank_text(s.columns.rank, 2) for s in sources if s.columns.rank]
+    return f"coalesce({listed([*told, 'CAST(NULL AS DOUBLE)'])})"
 
 
 def _zero_rows(reader: Reader, level: Level | None) -> list[tuple[str, str, date]]:
@@ -119,8 +141,7 @@ def _joined(
     view = reader.view
     shared = [c for c in view.run("SELECT * FROM raw LIMIT 0").columns if c != "fields"]
     same = " AND ".join(f"f.{quote(c)} IS NOT DISTINCT FROM r.{quote(c)}" for c in shared)
-    count = group_field(view)
-    group = "NULL" if count is None else f"TRY_CAST(r.fields.{quote(count)} AS DOUBLE)"
+    group = _group_size(reader, sources)
     who = ("''", "''") if level is None else (f"f.{quote(level.id)}", f"f.{quote(level.name)}")
     values = listed(
         f"{s.top} AS t{i}, {s.bottom} AS b{i}, {s.own} AS o{i}, {s.peer} AS p{i}, {s.rank} AS k{i}"
@@ -133,7 +154,7 @@ def _joined(
     scope = "" if level is None else level.key
     return " UNION ALL ".join(
         f"SELECT {2 - len(windows) + side} AS side, {who[0]} AS id, {who[1]} AS name, f.date AS day, "  # noqa: S608
-        f"CAST({group} AS DOUBLE) AS n, {values} FROM fact f LEFT JOIN raw r ON {same} "
+        f"{group} AS n, {values} FROM fact f LEFT JOIN raw r ON {same} "
         f"WHERE {reader.where(binder, scope, period)}{but}"
         for side, period in enumerate(windows)
     )

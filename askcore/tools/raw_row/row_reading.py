@@ -144,7 +144,7 @@ def compared(
                 Compared(
                     field=field,
                     row=row.number,
-                    source=source if told is None else told,
+                    source=source if told is None or isinstance(source, str) else told,
                     lake=lake,
                     agreement=how,
                     factor=factor,
@@ -175,10 +175,11 @@ def _is_billed(field: RawField) -> bool:
 
 
 def number(value: Any) -> float | None:
-    """A source value as a number; None for words and for nothing."""
+    """A source value as a number ("8.5%" is 0.085); None for words and for nothing."""
     if isinstance(value, bool) or value is None:
         return None
+    is_percent = isinstance(value, str) and value.strip().endswith("%")
     try:
-        return float(value)
+        return float(value.strip().rstrip("%")) / 100 if is_percent else float(value)
     except (TypeError, ValueError):
         return None

@@ -103,7 +103,7 @@ def test_each_entity_has_weighted_totals_of_its_own_rows(view):
     assert {k: r["grossAmt"] for k, r in found.items()} == {"E1": 600, "E2": 200, "E3": 900}
     assert {k: r["aov"] for k, r in found.items()} == {"E1": 15, "E2": 5, "E3": 10}
     assert {k: r["visitRate"] for k, r in found.items()} == {"E1": 0.1, "E2": 0.3, "E3": 0.2}
-    assert {k: (r["days"], r["shops"]) for k, r in found.items()} == {
+    assert {k: (r["coverage__days"], r["coverage__shops"]) for k, r in found.items()} == {
         "E1": (4, 2),
         "E2": (4, 1),
         "E3": (3, 1),

@@ -256,6 +256,20 @@ def test_peer_rates_in_percent_are_converted(opened, view):
         assert any("percentage" in n.text for n in result.notes)
 
 
+def test_ranks_and_rates_written_as_text_are_read(opened, view):
+    def as_text(shop, i, raw):
+        if raw["exp_uv_mall_avg_rank"] is not None:
+            raw["exp_uv_mall_avg_rank"] = f"{raw['exp_uv_mall_avg_rank']}/{raw['peer_shop_cnt']}"
+            raw["clk_exp_rate_mall_avg"] = f"{raw['clk_exp_rate_mall_avg']:.1%}"
+        del raw["peer_shop_cnt"]
+
+    args = {"metrics": ["exposureUv", "visitRate"], **WINDOWS}
+    plain, read = rows_of(ask(view, **args)), rows_of(ask(opened(delivery(as_text)), **args))
+    for shop in "ABC":
+        assert read[shop] == pytest.approx(plain[shop]), shop
+    assert read["D"]["exposureUv__gap"] is None
+
+
 def test_one_changed_peer_value_moves_exactly_that_shop(opened, view):
     def change(shop, i, raw):
         if shop == "B" and i == 3:

@@ -138,6 +138,13 @@ def test_one_changed_source_value_is_found(opened, change, field, factor):
     assert [k["shopId"] for k in verdict.keys] == ["A"]
 
 
+def test_a_rate_written_as_a_percentage_agrees_and_is_shown_as_written(opened):
+    view = opened([row(date(2026, 10, 1), clk_exp_rate="10.0%", exp_uv_mall_avg_rank="7/30")])
+    found = by_field(ask(view, {"date": "2026-10-01", "shop": "A"}))
+    assert (found["src.visitRate"]["source_value"], found["src.visitRate"]["agrees"]) == ("10.0%", True)
+    assert found["exposureUv__peer_rank"]["source_value"] == "7/30"
+
+
 def test_all_doubled_rows_are_shown(opened):
     twin = [*rows(), row(date(2026, 10, 4), gross=95.0)]
     result = ask(opened(twin), {"date": "2026-10-04", "shop": "A"}, ["grossAmt"])
