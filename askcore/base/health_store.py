@@ -10,9 +10,9 @@ import json
 import sqlite3
 import threading
 import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -45,13 +45,14 @@ class CheckState:
 
     status: VerdictStatus
     n_bad: int
-    keys: tuple[str, ...] = ()
-    """Bad keys as JSON text with sorted names, in order; fewer than `n_bad` when cut."""
+    since: Mapping[str, int] = field(default_factory=dict)
+    """Bad key as JSON text with sorted names -> the version that first had it, without a break. {} when there
+    were too many; of a skipped check those that it had when it was last evaluated."""
 
     @property
     def is_cut(self) -> bool:
         """Whether there were too many keys to keep."""
-        return len(self.keys) < self.n_bad
+        return len(self.since) < self.n_bad
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,14 +129,22 @@ class HealthStore:
         sql = "select 1 from health_scans where dataset = ? and version = ? and loaded_at = ? limit 1"
         return bool(self._rows(sql, (dataset, version, loaded_at)))
 
-    def scans(self, dataset: str) -> tuple[Scan, ...]:
-        """The newest scan of each version, oldest version first; also of versions that are gone."""
+    def versions(self, dataset: str) -> tuple[tuple[int, float], ...]:
+        """(version, loaded at) of every scanned version, newest first; of those that are gone too."""
         rows = self._rows(
-            "select dataset, version, loaded_at, as_of, scanned_at, body from health_scans where seq in"
-            " (select max(seq) from health_scans where dataset = ? group by version, loaded_at)"
-            " order by version, seq",
+            "select distinct version, loaded_at from health_scans where dataset = ?"
+            " order by version desc, loaded_at desc",
             (dataset,),
         )
+        return tuple((int(row[0]), float(row[1])) for row in rows)
+
+    def scans(self, dataset: str, versions: Sequence[tuple[int, float]]) -> tuple[Scan, ...]:
+        """The newest scan of each of these versions, in their order; those never scanned are left out."""
+        sql = (
+            "select dataset, version, loaded_at, as_of, scanned_at, body from health_scans"
+            " where dataset = ? and version = ? and loaded_at = ? order by seq desc limit 1"
+        )
+        rows = [row for one in versions for row in self._rows(sql, (dataset, *one))]
         return tuple(
             Scan(
                 dataset=row[0],
@@ -230,7 +239,7 @@ def key_text(key: Mapping[str, str]) -> str:
 
 def _packed(scan: Scan) -> bytes:
     checks = {
-        name: {"status": s.status, "n": s.n_bad, "keys": list(s.keys)}
+        name: {"status": s.status, "n": s.n_bad, "since": dict(sorted(s.since.items()))}
         for name, s in sorted(scan.checks.items())
     }
     return zlib.compress(json.dumps(checks, ensure_ascii=False).encode())
@@ -239,6 +248,5 @@ def _packed(scan: Scan) -> bytes:
 def _unpacked(body: bytes) -> dict[str, CheckState]:
     parsed = json.loads(zlib.decompress(body))
     return {
-        name: CheckState(status=s["status"], n_bad=s["n"], keys=tuple(s["keys"]))
-        for name, s in parsed.items()
+        name: CheckState(status=s["status"], n_bad=s["n"], since=s["since"]) for name, s in parsed.items()
     }

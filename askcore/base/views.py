@@ -354,7 +354,9 @@ class HealthHistory:
 
     dataset: str
     versions: tuple[HealthChange, ...]
-    """Newest first; versions that nobody scanned are left out."""
+    """Newest first, at most 30; versions that nobody scanned are left out."""
+    is_cut: bool = False
+    """Whether there are more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from askcore.base.errors import AskError, BadRequest, LakeError
@@ -22,7 +23,7 @@ from askcore.base.views import HealthHeatmap, HealthHistory, HealthIssue, Health
 from askcore.checks.catalogue import resolve_ids, run_checks
 from askcore.checks.frame import Frame
 from askcore.checks.heatmap import heatmap, shown_days
-from askcore.checks.history import Step, change_of, scan_of, steps
+from askcore.checks.history import Step, aged, change_of, scan_of, step
 from askcore.checks.impact import issue_of
 from askcore.checks.limits import load_limits
 from askcore.checks.mutes import MuteRequest, as_of_day, mute_of, muted
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from askcore.semantic.model import Model
 
 _LOG = logging.getLogger(__name__)
+_VERSIONS = 30  # that a history shows
 
 
 class HealthDesk:
@@ -90,8 +92,11 @@ class HealthDesk:
             def name(key: Mapping[str, str]) -> str:
                 return entity_name(key, frame)
 
-            found = [change_of(step, name) for step in self._steps(dataset)]
-        return HealthHistory(dataset=dataset, versions=tuple(reversed(found)))
+            scans = self._store.scans(dataset, list(islice(self._scanned(dataset), _VERSIONS + 1)))
+            before = [*scans[1:], None]
+            steps = [step(scan, previous) for scan, previous in zip(scans, before, strict=True)]
+            found = tuple(change_of(one, name) for one in steps[:_VERSIONS])
+        return HealthHistory(dataset=dataset, versions=found, is_cut=len(steps) > _VERSIONS)
 
     def heatmap(
         self,
@@ -158,12 +163,12 @@ class HealthDesk:
             if record:
                 self._record(view, verdicts, frame.as_of)
             active = [m for m in as_of_day(self._store.mutes(view.dataset), frame.as_of) if m.is_active]
-            step = next((s for s in self._steps(view.dataset) if s.scan.version == view.version), None)
+            found = self._step(view)
         except LakeError as e:
             _LOG.warning("the health of %s is shown without history and mutes: %s", view.dataset, e.message)
             return issues
         return tuple(
-            _with_history(muted(i, v, active), v, step) for i, v in zip(issues, verdicts, strict=True)
+            _with_history(muted(i, v, active), v, found) for i, v in zip(issues, verdicts, strict=True)
         )
 
     def _record(self, view: LakeView, verdicts: Sequence[Verdict], today: date) -> None:
@@ -171,33 +176,49 @@ class HealthDesk:
             verdicts,
             dataset=view.dataset,
             version=view.version,
-            loaded_at=self._loaded_at(view),
+            loaded_at=self._lake.version(view.dataset, view.version).loaded_at,
             as_of=today,
         )
-        self._store.record(scan, self._clock())
+        self._store.record(aged(scan, self._before(view)), self._clock())
 
-    def _loaded_at(self, view: LakeView) -> float:
-        return next(
-            (i.loaded_at for i in self._lake.versions(view.dataset) if i.version == view.version), 0.0
-        )
+    def _step(self, view: LakeView) -> Step | None:
+        """What the version brought; None when it was never scanned."""
+        own = (view.version, self._lake.version(view.dataset, view.version).loaded_at)
+        scans = self._store.scans(view.dataset, [own])
+        return step(scans[0], self._before(view)) if scans else None
 
-    def _steps(self, dataset: str) -> list[Step]:
-        """Scans of the versions that the lake has now; a dataset made anew starts a new history."""
-        known = {(info.version, info.loaded_at) for info in self._lake.versions(dataset)}
-        scans: list[Scan] = [s for s in self._store.scans(dataset) if (s.version, s.loaded_at) in known]
-        return steps(scans)
+    def _before(self, view: LakeView) -> Scan | None:
+        """The newest scan of an earlier version."""
+        earlier = next(self._scanned(view.dataset, below=view.version), None)
+        scans = () if earlier is None else self._store.scans(view.dataset, [earlier])
+        return scans[0] if scans else None
+
+    def _scanned(self, dataset: str, *, below: int | None = None) -> Iterator[tuple[int, float]]:
+        """Scanned versions that the lake still has, newest first; a dataset made anew has a new history."""
+        for version, loaded_at in self._store.versions(dataset):
+            if below is not None and version >= below:
+                continue
+            try:
+                known = self._lake.version(dataset, version).loaded_at
+            except LakeError:  # expired, or of a dataset that was made anew with fewer versions
+                continue
+            if known == loaded_at:
+                yield version, loaded_at
 
 
-def _with_history(issue: HealthIssue, verdict: Verdict, step: Step | None) -> HealthIssue:
-    if step is None or verdict.status not in ("warn", "fail"):
+def _with_history(issue: HealthIssue, verdict: Verdict, found: Step | None) -> HealthIssue:
+    if found is None or verdict.status not in ("warn", "fail"):
         return issue
-    found = {(verdict.check, key_text(k)) for k in verdict.keys}
-    since = [version for finding, version in step.since.items() if finding in found]
-    if not since:
+    keys = [(verdict.check, key_text(key)) for key in verdict.keys]
+    fresh = sum(key in found.appeared for key in keys)
+    since = [found.persists[key] for key in keys if key in found.persists]
+    if not fresh and not since:
         return issue
-    is_first = step.previous is None or verdict.check in {check for check, *_ in step.too_many}
-    n_new = None if is_first else sum(version == step.scan.version for version in since)
-    return replace(issue, since_version=min(since), n_new=n_new)
+    return replace(
+        issue,
+        since_version=min([*since, *([found.scan.version] if fresh else [])]),
+        n_new=None if found.previous is None else fresh,
+    )
 
 
 def _frame(view: LakeView, period: Period, today: date, lang: Lang) -> Frame:

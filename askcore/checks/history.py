@@ -1,49 +1,39 @@
 """How findings come and go: what a version brought, what it mended, what persists since which version.
 
-A finding is a check with a bad key. A check that was skipped, or that had more keys than are kept, says
-nothing about its findings: they are neither mended nor new.
+A finding is a check with a bad key. Each scan holds the age of its findings, so that two neighbouring scans
+tell everything. A check that was skipped, or that had more keys than are kept, says nothing about its
+findings: they are neither mended nor new.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import date
 
 from askcore.base.health_store import CheckState, Scan, key_text
 from askcore.base.values import Verdict, VerdictStatus
 from askcore.base.views import HealthChange, HealthFinding
 
-MAX_KEYS = 5000  # of a check in a scan; a reader follows dozens, and a scan stays below some 100 KB
+MAX_KEYS = 5000  # of a check in a scan; a reader follows dozens, and a scan stays below some 200 KB
 MAX_LISTED = 200  # findings that a list of changes holds
 _WORST: tuple[VerdictStatus, ...] = ("fail", "warn", "skip", "pass")
-_Finding = tuple[str, str]
+Found = tuple[str, str]
 """(check, key text)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """One scanned version against the one before."""
+    """One scanned version against the one before; findings with the version that first had them."""
 
     scan: Scan
     previous: int | None
-    since: Mapping[_Finding, int]
-    """Every finding of the version -> the version that first had it."""
-    mended: Mapping[_Finding, int]
-    """Findings that are gone -> the version that first had them."""
+    appeared: Mapping[Found, int] = field(default_factory=dict)
+    mended: Mapping[Found, int] = field(default_factory=dict)
+    persists: Mapping[Found, int] = field(default_factory=dict)
     not_evaluated: tuple[str, ...] = ()
     too_many: tuple[tuple[str, int | None, int], ...] = ()
-
-
-@dataclass(slots=True)
-class _Open:
-    """Findings that nothing has mended so far, with their first version."""
-
-    since: dict[_Finding, int] = field(default_factory=dict)
-
-    def of(self, check: str) -> list[_Finding]:
-        return [found for found in self.since if found[0] == check]
 
 
 def scan_of(
@@ -53,10 +43,9 @@ def scan_of(
     states: dict[str, CheckState] = {}
     for verdict in verdicts:
         bad = verdict.keys if verdict.status in ("warn", "fail") else ()
-        keys = tuple(dict.fromkeys(key_text(key) for key in bad))
-        found = CheckState(
-            status=verdict.status, n_bad=max(verdict.n_bad - len(bad) + len(keys), 0), keys=keys
-        )
+        since = dict.fromkeys((key_text(key) for key in bad), version)
+        n_unnamed = max(verdict.n_bad - len(bad), 0)
+        found = CheckState(status=verdict.status, n_bad=len(since) + n_unnamed, since=since)
         states[verdict.check] = _together(states.get(verdict.check), found)
     return Scan(
         dataset=dataset,
@@ -70,98 +59,89 @@ def scan_of(
 def _together(one: CheckState | None, other: CheckState) -> CheckState:
     if one is None:
         return other
-    keys = tuple(dict.fromkeys((*one.keys, *other.keys)))
-    doubled = len(one.keys) + len(other.keys) - len(keys)
+    since = {**one.since, **other.since}
+    doubled = len(one.since) + len(other.since) - len(since)
     status = min(one.status, other.status, key=_WORST.index)
-    return CheckState(status=status, n_bad=one.n_bad + other.n_bad - doubled, keys=keys)
+    return CheckState(status=status, n_bad=one.n_bad + other.n_bad - doubled, since=since)
 
 
 def _kept(state: CheckState) -> CheckState:
-    """Sorted, so that a scan of the same findings is the same; too many keys are not kept at all."""
-    keys = tuple(sorted(state.keys)) if len(state.keys) <= MAX_KEYS else ()
-    return CheckState(status=state.status, n_bad=state.n_bad, keys=keys)
+    return state if len(state.since) <= MAX_KEYS else replace(state, since={})
 
 
-def steps(scans: Iterable[Scan]) -> list[Step]:
-    """The history, oldest version first. scans: one a version, oldest first."""
-    opened = _Open()
-    found: list[Step] = []
-    before: Scan | None = None
-    for scan in scans:
-        found.append(_step(scan, before, opened))
-        before = scan
-    return found
+def aged(scan: Scan, previous: Scan | None) -> Scan:
+    """The scan with the age of its findings. previous: the newest scan of an earlier version, aged itself."""
+    before = {} if previous is None else previous.checks
+    return replace(scan, checks={name: _aged(state, before.get(name)) for name, state in scan.checks.items()})
 
 
-def _step(scan: Scan, before: Scan | None, opened: _Open) -> Step:
-    mended: dict[_Finding, int] = {}
-    skipped, too_many = [], []
+def _aged(state: CheckState, before: CheckState | None) -> CheckState:
+    if before is None or before.is_cut:
+        return state
+    if state.status == "skip":
+        return replace(state, since=before.since)
+    return replace(state, since={key: before.since.get(key, v) for key, v in state.since.items()})
+
+
+def step(scan: Scan, previous: Scan | None) -> Step:
+    """What the version brought, mended and kept; both scans are aged."""
+    version = scan.version
+    appeared: dict[Found, int] = {}
+    mended: dict[Found, int] = {}
+    persists: dict[Found, int] = {}
+    skipped: list[str] = []
+    too_many: list[tuple[str, int | None, int]] = []
     for check, state in scan.checks.items():
-        known = opened.of(check)
-        earlier = None if before is None else before.checks.get(check)
+        before = None if previous is None else previous.checks.get(check)
         if state.status == "skip":
-            skipped += [check] if known else []
-        elif state.is_cut or (earlier is not None and earlier.is_cut):
-            too_many.append((check, None if earlier is None else earlier.n_bad, state.n_bad))
-            _restart(opened, check, state, scan.version)
+            skipped += [check] if state.since else []
+        elif state.is_cut or (before is not None and before.is_cut):
+            too_many.append((check, None if before is None else before.n_bad, state.n_bad))
         else:
-            now = {(check, key) for key in state.keys}
-            for finding in known:
-                if finding not in now:
-                    mended[finding] = opened.since.pop(finding)
-            for finding in now:
-                opened.since.setdefault(finding, scan.version)
-    evaluated = {c for c, s in scan.checks.items() if s.status != "skip"}
+            for key, since in state.since.items():
+                (appeared if since == version else persists)[check, key] = since
+            gone = {} if before is None else before.since
+            mended |= {(check, key): since for key, since in gone.items() if key not in state.since}
     return Step(
         scan=scan,
-        previous=None if before is None else before.version,
-        since={f: v for f, v in opened.since.items() if f[0] in evaluated},
+        previous=None if previous is None else previous.version,
+        appeared=appeared,
         mended=mended,
+        persists=persists,
         not_evaluated=tuple(skipped),
         too_many=tuple(too_many),
     )
 
 
-def _restart(opened: _Open, check: str, state: CheckState, version: int) -> None:
-    """Nothing tells which of the findings are old: those that are known now count from now."""
-    for finding in opened.of(check):
-        del opened.since[finding]
-    opened.since |= {(check, key): version for key in state.keys}
-
-
 def change_of(step: Step, name_of: Callable[[Mapping[str, str]], str]) -> HealthChange:
     """The step as front ends see it. name_of: display name of the entity that a key names."""
-    version = step.scan.version
-    followed = {check for check, *_ in step.too_many}
-    fresh = [f for f, since in step.since.items() if since == version and f[0] not in followed]
-    old = [f for f, since in step.since.items() if since != version]
 
-    def listed(found: Sequence[_Finding], since: Mapping[_Finding, int]) -> tuple[HealthFinding, ...]:
-        shown = sorted(found, key=lambda f: (f[0], f[1]))[:MAX_LISTED]
-        return tuple(_finding(f, since[f], step.scan, name_of) for f in shown)
+    def listed(found: Mapping[Found, int]) -> tuple[HealthFinding, ...]:
+        shown = sorted(found.items())[:MAX_LISTED]
+        return tuple(_finding(finding, since, step.scan, name_of) for finding, since in shown)
 
     counts: dict[str, int] = dict.fromkeys(_WORST, 0)
     for state in step.scan.checks.values():
         counts[state.status] += 1
     return HealthChange(
-        version=version,
+        version=step.scan.version,
         loaded_at=step.scan.loaded_at,
         as_of=step.scan.as_of,
         previous=step.previous,
         counts=counts,
-        appeared=listed(fresh, step.since),
-        mended=listed(list(step.mended), step.mended),
-        persists=listed(old, step.since),
-        n_appeared=len(fresh),
+        appeared=listed(step.appeared),
+        mended=listed(step.mended),
+        persists=listed(step.persists),
+        n_appeared=len(step.appeared),
         n_mended=len(step.mended),
-        n_persists=len(old),
+        n_persists=len(step.persists),
         not_evaluated=step.not_evaluated,
         too_many=step.too_many,
     )
 
 
 def _finding(
-    found: _Finding, since: int, scan: Scan, name_of: Callable[[Mapping[str, str]], str]
+    found: Found, since: int, scan: Scan, name_of: Callable[[Mapping[str, str]], str]
 ) -> HealthFinding:
     check, text = found
     key = json.loads(text)

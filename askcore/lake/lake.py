@@ -85,6 +85,10 @@ class Lake:
         self._version(dataset)
         return read_versions(self._settings.lake_dir, dataset)
 
+    def version(self, dataset: str, number: int) -> VersionInfo:
+        """One version. Raises: LakeError "snapshot expired" when it is gone."""
+        return read_version(self._settings.lake_dir, dataset, number)
+
     def load(
         self,
         dataset: str,

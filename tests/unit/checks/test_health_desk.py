@@ -32,7 +32,7 @@ from askcore.base.health_store import (
 from askcore.base.values import Period, QuerySpec, Verdict
 from askcore.base.views import HealthReport, Mute
 from askcore.checks.heatmap import MAX_DAYS, MAX_ENTITIES
-from askcore.checks.history import MAX_KEYS, change_of, scan_of, steps
+from askcore.checks.history import MAX_KEYS, Step, aged, change_of, scan_of, step
 from askcore.checks.used_rows import used_rows_verdicts
 from askcore.lake import Delivery
 from askcore.service import Service
@@ -121,11 +121,11 @@ def test_the_same_run_twice_is_one_scan_and_a_part_of_the_data_none(service: Ser
     for _ in range(2):
         health(service)
     store = HealthStore(service.settings.state_dir)
-    assert len(store.scans("k")) == 1
-    before = store.scans("k")
+    assert len(every(store)) == 1
+    before = every(store)
     health(service, start=DAY)
     health(service, as_of=AS_OF + timedelta(days=30))
-    assert store.scans("k") == before
+    assert every(store) == before
     store.close()
 
 
@@ -135,11 +135,11 @@ def test_loads_through_the_service_are_scanned(service: Service, tmp_path: Path)
     file.write_text("date,shop,sales,orders\n" + "\n".join(rows) + "\n", encoding="utf-8")
     name = service.ingest([file], dry_run=True)["dataset"]
     store = HealthStore(service.settings.state_dir)
-    assert store.scans(name) == ()
+    assert every(store, name) == ()
     service.ingest([file])
-    assert [s.version for s in store.scans(name)] == [1]
+    assert [s.version for s in every(store, name)] == [1]
     service.ingest([file])
-    assert [s.version for s in store.scans(name)] == [1]
+    assert [s.version for s in every(store, name)] == [1]
     store.close()
 
 
@@ -171,27 +171,36 @@ def scan(version: int, **states: CheckState) -> Scan:
     return Scan(dataset="k", version=version, loaded_at=float(version), as_of=AS_OF, checks=states)
 
 
-def bad(*keys: str) -> CheckState:
-    return CheckState(status="fail", n_bad=len(keys), keys=keys)
+def bad(*keys: str, since: int = 1) -> CheckState:
+    return CheckState(status="fail", n_bad=len(keys), since=dict.fromkeys(keys, since))
 
 
 SKIP = CheckState(status="skip", n_bad=0)
 PASS = CheckState(status="pass", n_bad=0)
 
 
+def steps(*scans: Scan) -> list[Step]:
+    """Each scan against the one before, aged as they are recorded."""
+    found: list[Step] = []
+    for one in scans:
+        before = found[-1].scan if found else None
+        found.append(step(aged(one, before), before))
+    return found
+
+
 def test_a_skipped_check_mends_nothing_and_keeps_the_age_of_its_findings() -> None:
     found = steps(
-        [scan(1, nulls=bad("a")), scan(2, nulls=SKIP), scan(3, nulls=bad("a")), scan(4, nulls=PASS)]
+        scan(1, nulls=bad("a")), scan(2, nulls=SKIP), scan(3, nulls=bad("a", since=3)), scan(4, nulls=PASS)
     )
     assert [dict(s.mended) for s in found] == [{}, {}, {}, {("nulls", "a"): 1}]
     assert found[1].not_evaluated == ("nulls",)
-    assert found[1].since == {}
-    assert found[2].since == {("nulls", "a"): 1}
+    assert (found[1].persists, found[1].appeared) == ({}, {})
+    assert (found[2].persists, found[2].appeared) == ({("nulls", "a"): 1}, {})
 
 
 def test_a_finding_that_returns_is_new() -> None:
-    found = steps([scan(1, nulls=bad("a")), scan(3, nulls=PASS), scan(4, nulls=bad("a"))])
-    assert (found[2].since, found[2].previous) == ({("nulls", "a"): 4}, 3)
+    found = steps(scan(1, nulls=bad("a")), scan(3, nulls=PASS), scan(4, nulls=bad("a", since=4)))
+    assert (found[2].appeared, found[2].persists, found[2].previous) == ({("nulls", "a"): 4}, {}, 3)
 
 
 def test_too_many_keys_are_counted_but_not_followed() -> None:
@@ -199,11 +208,11 @@ def test_too_many_keys_are_counted_but_not_followed() -> None:
     verdict = Verdict(id="v1", kind="quality", check="nulls", status="warn", n_bad=len(keys), keys=keys)
     many = scan_of([verdict], dataset="k", version=1, loaded_at=1.0, as_of=AS_OF)
     assert many.checks["nulls"] == CheckState(status="warn", n_bad=MAX_KEYS + 1)
-    first, second, third = steps([many, scan(2, nulls=bad("{}")), scan(3, nulls=bad("{}"))])
+    first, second, third = steps(many, scan(2, nulls=bad("{}", since=2)), scan(3, nulls=bad("{}", since=3)))
     assert first.too_many == (("nulls", None, MAX_KEYS + 1),)
     assert (second.too_many, second.mended) == ((("nulls", MAX_KEYS + 1, 1),), {})
     assert change_of(second, lambda key: "").n_appeared == 0
-    assert third.since == {("nulls", "{}"): 2}
+    assert third.persists == {("nulls", "{}"): 2}
 
 
 def test_verdicts_of_one_check_are_one_state() -> None:
@@ -215,6 +224,11 @@ def test_verdicts_of_one_check_are_one_state() -> None:
     assert key_text(key) == '{"areaId":"A1","date":"2026-03-02","scope":"area"}'
 
 
+def every(store: HealthStore, dataset: str = "k") -> tuple[Scan, ...]:
+    """All scans, oldest version first."""
+    return store.scans(dataset, store.versions(dataset)[::-1])
+
+
 # store -------------------------------------------------------------------------------------------
 
 
@@ -224,7 +238,7 @@ def test_scans_are_bounded(tmp_path: Path) -> None:
         assert store.record(scan(1, nulls=bad(str(n))), 1.0)
     for version in range(2, MAX_SCANS + 5):
         store.record(scan(version, nulls=PASS), 2.0)
-    found = store.scans("k")
+    found = every(store)
     assert len(found) <= MAX_SCANS
     assert found[-1].version == MAX_SCANS + 4
     store.close()
@@ -246,7 +260,7 @@ def test_several_processes_record_one_scan_a_version(tmp_path: Path) -> None:
         worker.join()
     assert [w.exitcode for w in workers] == [0, 0, 0]
     store = HealthStore(tmp_path)
-    assert [s.version for s in store.scans("k")] == list(range(1, 21))
+    assert [s.version for s in every(store)] == list(range(1, 21))
     assert store._rows("select count(*) from health_scans", ()) == [(20,)]
     store.close()
 
@@ -262,7 +276,7 @@ def test_a_killed_process_leaves_whole_scans_only(tmp_path: Path) -> None:
         n = 0
         while True:
             n += 1
-            state = CheckState(status="fail", n_bad=2000, keys=tuple(f"{{n}}-{{k}}" for k in range(2000)))
+            state = CheckState(status="fail", n_bad=2000, since={{f"{{n}}-{{k}}": n for k in range(2000)}})
             scan = Scan(dataset="k", version=n, loaded_at=1.0, as_of=date(2026, 4, 1), checks={{"nulls": state}})
             store.record(scan, 1.0)
             print(n, flush=True)
@@ -275,9 +289,9 @@ def test_a_killed_process_leaves_whole_scans_only(tmp_path: Path) -> None:
     process.wait()
     process.stdout.close()
     store = HealthStore(tmp_path)
-    found = store.scans("k")
+    found = every(store)
     assert len(found) >= 5
-    assert all(len(s.checks["nulls"].keys) == 2000 for s in found)
+    assert all(len(s.checks["nulls"].since) == 2000 for s in found)
     assert store.record(scan(99, nulls=PASS), 2.0)
     store.close()
 
