@@ -44,6 +44,7 @@ def read_catalog(con: duckdb.DuckDBPyConnection, schema: FactSchema, dataset: st
         scopes=tuple(periods),
         scope_periods=periods,
         columns=(DATE, SCOPE, DUP, *(row[0] for row in filled)),
+        raw_fields=_raw_fields(con),
         dimension_values=_dimension_values(con, schema),
         row_count=_count(con),
     )

@@ -37,6 +37,8 @@ class Catalog:
     scope_periods: Mapping[str, Period] = field(default_factory=dict)
     columns: tuple[str, ...] = ()
     """Columns of the fact table that hold at least one value."""
+    raw_fields: tuple[str, ...] = ()
+    """Fields that the source gave beside the columns, e.g. peer means; () when there are none."""
     dimension_values: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Dimension key -> its distinct stored values as text (at most 200)."""
     row_count: int = 0

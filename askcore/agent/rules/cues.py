@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 from askcore.agent.rules import lexicon
+from askcore.agent.rules.causes import lexicon as causes
 from askcore.agent.rules.declined import lexicon as declined_lexicon
 from askcore.agent.rules.filler import lexicon as filler_lexicon
 from askcore.agent.rules.normalise import Text
@@ -68,10 +69,25 @@ CUES: Mapping[str, lexicon.Words] = {
     "plus": lexicon.PLUS,
     "define": lexicon.DEFINE,
     "what_is": lexicon.WHAT_IS,
-    "why": lexicon.WHY,
-    "why_word": lexicon.WHY_WORDS,
-    "peer": lexicon.PEER,
-    "anomaly": lexicon.ANOMALY,
+    "why": causes.WHY,
+    "why_word": causes.WHY_WORDS,
+    "traffic": causes.TRAFFIC,
+    "conversion": causes.CONVERSION,
+    "price": causes.PRICE,
+    "sharply": causes.SHARPLY,
+    "peer": causes.PEER,
+    "peer_word": causes.PEER_WORDS,
+    "behind": causes.BEHIND,
+    "ahead": causes.AHEAD,
+    "lower": causes.LOWER,
+    "higher": causes.HIGHER,
+    "gained": causes.GAINED,
+    "lost": causes.LOST,
+    "anomaly": causes.ANOMALY,
+    "since_when": causes.SINCE_WHEN,
+    "when_did": causes.WHEN_DID,
+    "began": causes.BEGAN,
+    "raw": causes.RAW,
     "report": lexicon.REPORT,
     "write": declined_lexicon.WRITES,
     "write_verb": declined_lexicon.WRITE_VERBS,

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.fragments import share_base
+from askcore.agent.rules.intent import companies_of
 from askcore.agent.rules.outcome import clarify, refuse
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.spans import Claim
 from askcore.agent.rules.understanding import Intent, Understanding
-from askcore.agent.rules.unread import ask_unread
+from askcore.agent.rules.unread import ask_unread, ask_word
 from askcore.semantic.averages import split_key
 
 Gate = Callable[[Question, Intent], Understanding | None]
 _ABOUT_DATA: tuple[Intent, ...] = ("quality", "freshness", "reconcile", "coverage", "definition")
-_NO_QUERY: tuple[Intent, ...] = (*_ABOUT_DATA, "peer", "anomaly", "report")
+_NO_QUERY: tuple[Intent, ...] = (*_ABOUT_DATA, "peer", "anomaly", "raw", "report")
 
 
 def blocked(q: Question, intent: Intent) -> Understanding | None:
@@ -29,7 +30,7 @@ def blocked(q: Question, intent: Intent) -> Understanding | None:
 
 def _not_yet(q: Question, intent: Intent) -> Understanding | None:
     """Tools that are not there yet decline before anything else is asked."""
-    return refuse(q, "unsupported", f"not_yet_{intent}") if intent in ("peer", "anomaly", "report") else None
+    return refuse(q, "unsupported", f"not_yet_{intent}") if intent == "report" else None
 
 
 def _unsupported(q: Question, intent: Intent) -> Understanding | None:
@@ -78,6 +79,25 @@ def _is_explained(q: Question, claim: Claim, cue: str, intent: Intent) -> bool:
 
 def _unread(q: Question, intent: Intent) -> Understanding | None:
     return ask_unread(q)
+
+
+_ANALYSES: tuple[Intent, ...] = ("why", "peer", "anomaly")
+_PLACES: Mapping[str, tuple[Intent, ...]] = {
+    **dict.fromkeys(("traffic", "conversion", "price"), ("why",)),
+    "sharply": (*_ANALYSES, "compare"),
+    **dict.fromkeys(("peer_word", "behind", "ahead", "lower", "higher", "gained", "lost"), ("peer", "why")),
+    **dict.fromkeys(("since_when", "when_did", "began"), ("anomaly", "why", "freshness")),
+    "raw": ("raw",),
+}
+
+
+def _out_of_place(q: Question, intent: Intent) -> Understanding | None:
+    """Words of analyses would be lost in any other question: they are asked about."""
+    for claim in q.scan.claims:
+        if claim.kind != "cue" or any(intent in _PLACES.get(name, (intent,)) for name in claim.value):
+            continue
+        return ask_word(q, claim.start, claim.end)
+    return None
 
 
 def _ambiguous_metric(q: Question, intent: Intent) -> Understanding | None:
@@ -146,16 +166,10 @@ def _dangling(q: Question, intent: Intent) -> Understanding | None:
 
 
 def _companies(q: Question, intent: Intent) -> Understanding | None:
-    """Entities of two companies in one question need a tool that compares companies."""
-    top = q.model.top_level
-    if top is None or len(q.model.levels) < 2 or intent in _ABOUT_DATA:
+    """Two companies are set side by side; any other analysis of both at once has no common total."""
+    if intent == "entities" or intent in _ABOUT_DATA or len(companies_of(q)) < 2:
         return None
-    named = {
-        e.id if e.level == top.key else e.parents.get(top.key)
-        for u in q.frame.entities
-        if (e := u.entity) is not None
-    }
-    return refuse(q, "unsupported", "not_yet_companies") if len(named - {None}) > 1 else None
+    return refuse(q, "unsupported", "not_yet_companies")
 
 
 def _absent(q: Question, intent: Intent) -> Understanding | None:
@@ -193,6 +207,7 @@ _GATES: tuple[Gate, ...] = (
     _not_yet,
     _unsupported,
     _unread,
+    _out_of_place,
     _ambiguous_entity,
     _companies,
     _ambiguous_metric,

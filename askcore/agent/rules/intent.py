@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from askcore.agent.rules import lexicon
+from askcore.agent.rules.causes import lexicon as causes
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.understanding import Intent
 
@@ -60,7 +61,7 @@ def _asks_what_is(q: Question) -> bool:
 def _explains_metric(q: Question) -> bool:
     """As in "explain exposure": a measure and no day, entity or change of it."""
     frame = q.frame
-    explains = [c for c in q.scan.says("why") if q.scan.word(c).strip() in lexicon.EXPLAIN]
+    explains = [c for c in q.scan.says("why") if q.scan.word(c).strip() in causes.EXPLAIN]
     if not explains or len(explains) < len(q.scan.says("why")) or not (frame.metrics or frame.unclear):
         return False
     changes = q.cues & {*_COMPARE_CUES, "went_down", "went_up", "gap", "anomaly"}
@@ -73,7 +74,9 @@ def _report(q: Question) -> bool:
 
 
 def _why(q: Question) -> bool:
-    return _has(q, "why") and not _explains_metric(q)
+    """Whether causes are asked for; "behind" beside peers is a place, not a cause."""
+    words = [c for c in q.scan.says("why") if not ("behind" in c.value and _has(q, "peer"))]
+    return bool(words) and not _explains_metric(q)
 
 
 def _peer(q: Question) -> bool:
@@ -81,7 +84,37 @@ def _peer(q: Question) -> bool:
 
 
 def _anomaly(q: Question) -> bool:
-    return _has(q, "anomaly")
+    if _has(q, "fresh", "sync"):
+        return False
+    return _has(q, "anomaly") or _since_when(q)
+
+
+def _since_when(q: Question) -> bool:
+    """As in "since when" and "when did sales start to fall": the day of a change is asked for."""
+    moves = q.cues & {"began", "went_down", "went_up", "change"}
+    return _has(q, "since_when") or (_has(q, "when_did") and bool(moves))
+
+
+def _raw(q: Question) -> bool:
+    return _has(q, "raw") and not _has(q, "add_up")
+
+
+def _entities(q: Question) -> bool:
+    """As in "E01 against E02": two entities of the top level, which have no common total."""
+    return len(companies_of(q)) > 1 and not q.frame.splits.grains and not _has(q, "trend", "why", "peer")
+
+
+def companies_of(q: Question) -> tuple[str, ...]:
+    """Ids of the top-level entities named, or behind the ones named."""
+    top = q.model.top_level
+    if top is None or len(q.model.levels) < 2:
+        return ()
+    named = {
+        e.id if e.level == top.key else e.parents.get(top.key)
+        for use in q.frame.entities
+        if (e := use.entity) is not None
+    }
+    return tuple(sorted(i for i in named if i is not None))
 
 
 def _reconcile(q: Question) -> bool:
@@ -177,11 +210,13 @@ _RULES: tuple[tuple[Intent, Callable[[Question], bool]], ...] = (
     ("why", _why),
     ("peer", _peer),
     ("definition", _define),
+    ("raw", _raw),
     ("reconcile", _reconcile),
     ("anomaly", _anomaly),
     ("freshness", _freshness),
     ("quality", _quality),
     ("funnel", _funnel),
+    ("entities", _entities),
     ("share", _share),
     ("compare", _compare),
     ("ranking", _ranking),

@@ -239,21 +239,6 @@ AGAINST_HEADS: Words = ("环比", "同比", "比起", "相较于", "相比于", 
                         "against", "relative to")  # fmt: skip
 JOIN_HEADS: Words = ("和", "与", "跟", "同")
 JOIN_TAILS: Words = ("相比较", "相比", "对比", "比较", "比", "相较")
-WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么导致", "导致", "归因", "拆解", "拆分", "驱动", "因素",
-              "造成", "怎么会", "why", "reason for", "reason", "reasons", "cause", "caused", "causes",
-              "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
-              "decompose", "break the", "explain the", "explain why", "explain", "break down the",
-              "effects", "effect", "due to", "behind", "what happened")  # fmt: skip
-EXPLAIN: Words = ("explain the", "explain")  # of a measure alone: what it means
-WHY_WORDS: Words = ("流量", "转化", "曝光", "价格", "量价", "厉害", "还是", "但是", "但", "却", "没涨", "没跌", "没有涨",
-                    "没", "客流", "traffic", "conversion", "basket", "price", "volume", "mix", "into",
-                    "or", "but", "while", "not", "didn", "did", "although")  # fmt: skip
-PEER: Words = ("同行", "同业", "商圈", "竞对", "竞品", "竞争对手", "行业", "掉队", "同行均值", "peers", "peer",
-               "competitors", "competitor", "competition", "benchmark", "benchmarks",
-               "industry", "the market")  # fmt: skip
-ANOMALY: Words = ("异常", "反常", "异动", "突增", "突降", "离群", "不正常", "拐点", "anomalies", "anomaly",
-                  "anomalous", "outliers", "outlier", "unusual", "spikes", "spike", "abnormal",
-                  "change point", "change points", "strange")  # fmt: skip
 REPORT: Words = ("经营周报", "经营月报", "经营日报", "周报", "月报", "日报", "季报", "年报", "报告", "报表", "打印", "导出",
                  "下载", "weekly report", "monthly report", "daily report", "a report",
                  "the report", "pdf", "printable", "export", "download", "excel", "xlsx", "ppt",

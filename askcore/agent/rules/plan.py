@@ -14,9 +14,14 @@ from askcore.agent.rules.parts import (
     reading_of,
     thought,
 )
+from askcore.agent.rules.plan_anomaly import plan_anomaly
 from askcore.agent.rules.plan_checks import plan_freshness, plan_overview_only, plan_quality, plan_reconcile
-from askcore.agent.rules.plan_compare import plan_compare, plan_overview, plan_why
+from askcore.agent.rules.plan_compare import plan_compare, plan_overview
+from askcore.agent.rules.plan_entities import plan_entities
 from askcore.agent.rules.plan_funnel import plan_definition, plan_funnel
+from askcore.agent.rules.plan_peer import plan_peer
+from askcore.agent.rules.plan_raw import plan_raw
+from askcore.agent.rules.plan_why import plan_why
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.ranking import DEFAULT_ROWS, Ranking, is_descending
 from askcore.agent.rules.share import plan_share
@@ -254,7 +259,9 @@ _PLANNERS: Mapping[Intent, Callable[[Question], Understanding]] = {
     "coverage": plan_overview_only,
     "funnel": plan_funnel,
     "why": plan_why,
-    "peer": _not_yet("peer"),
-    "anomaly": _not_yet("anomaly"),
+    "peer": plan_peer,
+    "anomaly": plan_anomaly,
+    "raw": plan_raw,
+    "entities": plan_entities,
     "report": _not_yet("report"),
 }

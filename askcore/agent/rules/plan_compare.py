@@ -1,15 +1,16 @@
-"""Plans of comparisons: two periods, an overview, and "why" as far as it can be answered."""
+"""Plans of comparisons: two periods, and an overview."""
 
 from __future__ import annotations
 
-from askcore.agent.rules.averages import averaged
+from dataclasses import replace
+
 from askcore.agent.rules.outcome import no_data, refuse
 from askcore.agent.rules.parts import ask_time, is_outside, reading_of
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.target import company_of, compare_args, headline, metrics_of, target_of
 from askcore.agent.rules.timing import Timing, compare_timing
 from askcore.agent.rules.understanding import Intent, PlannedCall, Understanding
-from askcore.base.values import Note, Period
+from askcore.base.values import Note
 from askcore.semantic.model import Model
 
 
@@ -108,34 +109,5 @@ def _overview_args(q: Question) -> dict[str, str]:
     return {} if company is None or company == q.entity else {"entity": company}
 
 
-def plan_why(q: Question) -> Understanding:
-    """What changed and whether the data can be trusted; causes are not computed."""
-    keys = [k for key in q.frame.metrics for k in averaged(key, q.frame.averages, q.model, ())[0]]
-    metrics = tuple(dict.fromkeys(keys)) or headline(q)
-    if len(metrics) == 1:
-        metrics = (*metrics, *(k for k in _factors(metrics[0], q.model) if k not in metrics))
-    notes = (q.note("ambiguous", "causes_not_computed"),)
-    found = _compared(q, "why", metrics, notes, compare_timing("why", q))
-    if not found.calls or found.intent != "why" or found.reading is None:
-        return found
-    period: Period | None = found.reading.period
-    assert period is not None  # noqa: S101 - a compared plan has days
-    check = PlannedCall(tool="cross_check", args=_days(period), thought=q.say("thought_check"))
-    return _with_calls(found, (*found.calls, check))
-
-
-def _factors(key: str, model: Model) -> tuple[str, ...]:
-    for decomposition in model.decompositions:
-        if decomposition.metric == key:
-            return decomposition.factors
-    return ()
-
-
-def _days(period: Period) -> dict[str, str]:
-    return {"from": period.start.isoformat(), "to": period.end.isoformat()}
-
-
 def _with_calls(found: Understanding, calls: tuple[PlannedCall, ...]) -> Understanding:
-    from dataclasses import replace
-
     return replace(found, calls=calls)

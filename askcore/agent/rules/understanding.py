@@ -26,6 +26,8 @@ Intent = Literal[
     "why",
     "peer",
     "anomaly",
+    "raw",
+    "entities",
     "report",
 ]
 RefusalKind = Literal["readonly", "pii", "forecast", "out_of_scope", "unsupported"]

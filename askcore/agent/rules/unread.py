@@ -45,6 +45,12 @@ def ask_unread(q: Question) -> Understanding | None:
     return _unknown_word(q, start, end, word, words)
 
 
+def ask_word(q: Question, start: int, end: int) -> Understanding:
+    """A question back about a word that is known but has no place in this question."""
+    word = _raw(q, start, end)
+    return _unknown_word(q, start, end, word, (word,))
+
+
 def is_short_name(q: Question) -> bool:
     """Nothing but a few unknown words: rather a metric that is not there than talk."""
     runs = unread_runs(q)

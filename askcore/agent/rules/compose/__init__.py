@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from askcore.agent.rules.compose.anomaly import compose_anomaly
 from askcore.agent.rules.compose.comparison import compose_comparison
 from askcore.agent.rules.compose.definition import compose_definition
+from askcore.agent.rules.compose.entities import compose_entities
 from askcore.agent.rules.compose.figures import compose_figures
 from askcore.agent.rules.compose.overview import compose_overview
+from askcore.agent.rules.compose.peers import compose_peers
 from askcore.agent.rules.compose.quality import compose_quality
+from askcore.agent.rules.compose.raw import compose_raw
+from askcore.agent.rules.compose.why import compose_why
 from askcore.agent.rules.compose.wording import Words, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Action, Fail, Final, State
@@ -16,6 +21,11 @@ from askcore.base.values import ToolResult
 
 Composer = Callable[[Understanding, Sequence[ToolResult], State], Final]
 _BY_TOOL: Mapping[str, Composer] = {
+    "explain_change": compose_why,
+    "detect_changes": compose_anomaly,
+    "peer_benchmark": compose_peers,
+    "cross_entity": compose_entities,
+    "raw_inspect": compose_raw,
     "query_report": compose_figures,
     "compare_periods": compose_comparison,
     "cross_check": compose_quality,
@@ -23,6 +33,19 @@ _BY_TOOL: Mapping[str, Composer] = {
     "lake_overview": compose_overview,
     "define_metric": compose_definition,
 }
+_ORDER = (
+    "explain_change",
+    "detect_changes",
+    "peer_benchmark",
+    "cross_entity",
+    "raw_inspect",
+    "query_report",
+    "compare_periods",
+    "data_quality",
+    "cross_check",
+    "lake_overview",
+    "define_metric",
+)
 # Failures that are an answer in themselves: the data does not have it.
 _ANSWERABLE = ("empty", "unknown_name", "bad_args")
 
@@ -40,17 +63,15 @@ def compose(found: Understanding, results: Sequence[ToolResult], state: State) -
     good = [r for r in results if r.ok]
     if not good:
         return _explain(found, results, words)
+    if found.intent == "why" and any(r.tool == "compare_periods" for r in good):
+        return compose_why(found, good, state)  # the change is told even where it cannot be taken apart
     return _BY_TOOL[_main_tool(good)](found, good, state)
 
 
 def _main_tool(results: Sequence[ToolResult]) -> str:
-    """The tool whose result the answer is about: figures before checks before overviews."""
-    order = list(_BY_TOOL)
-    known = [r.tool for r in results if r.tool in _BY_TOOL]
-    if "cross_check" in known or "data_quality" in known:
-        figures = [t for t in known if t in ("query_report", "compare_periods")]
-        return figures[0] if figures else next(t for t in known if t in ("data_quality", "cross_check"))
-    return min(known, key=order.index)
+    """The tool whose result the answer is about: analyses before figures before checks before overviews."""
+    known = {r.tool for r in results}
+    return next(tool for tool in _ORDER if tool in known)
 
 
 def _explain(found: Understanding, results: Sequence[ToolResult], words: Words) -> Action:

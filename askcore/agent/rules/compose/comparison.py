@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from askcore.agent.answer import distinct
 from askcore.agent.rules.compose.followups import figure_follow_ups
 from askcore.agent.rules.compose.strip import change_metric
-from askcore.agent.rules.compose.wording import Gate, Words, bullets, sentence
+from askcore.agent.rules.compose.wording import Gate, Words, beside, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
 from askcore.base.values import Period, Table, ToolResult
@@ -29,6 +28,22 @@ def compose_comparison(found: Understanding, results: Sequence[ToolResult], stat
     gate = Gate.of([result])
     changes: Mapping[str, Any] = result.facts.get("changes") or {}
     keys = [k for k in result.args.get("metrics") or () if k in changes]
+    answer = gate.around(compared_part(found, result, words), words)
+    others = [r for r in results if r is not result]
+    return Final(
+        answer="\n\n".join(p for p in (answer, beside(others, words, found.reading)) if p),
+        chart=None if found.chart is None else found.chart.as_json(),
+        headline_step=result.id,
+        headline=_strip(keys, changes, words),
+        notes=tuple(found.notes),
+        follow_ups=figure_follow_ups(found, result, words),
+    )
+
+
+def compared_part(found: Understanding, result: ToolResult, words: Words) -> str:
+    """The two periods, each metric's change, the movers and whether a change is significant."""
+    changes: Mapping[str, Any] = result.facts.get("changes") or {}
+    keys = [k for k in result.args.get("metrics") or () if k in changes]
     parts = [
         words.say(
             "compared",
@@ -40,22 +55,7 @@ def compose_comparison(found: Understanding, results: Sequence[ToolResult], stat
     parts += [_metric(key, changes[key], result, words) for key in keys[:_WORDED]]
     parts.append(_movers(result, keys, words, str(found.extra.get("direction", ""))))
     parts.append(_significance(result, words))
-    answer = gate.around(words.sentences(parts), words)
-    return Final(
-        answer="\n\n".join(p for p in (answer, _checked_beside(results, result, words)) if p),
-        chart=None if found.chart is None else found.chart.as_json(),
-        headline_step=result.id,
-        headline=_strip(keys, changes, words),
-        notes=tuple(found.notes),
-        follow_ups=figure_follow_ups(found, result, words),
-    )
-
-
-def _checked_beside(results: Sequence[ToolResult], main: ToolResult, words: Words) -> str:
-    """Findings of the checks that ran beside the comparison: they concern other rows of the period."""
-    others = distinct(v for r in results if r is not main for v in r.verdicts)
-    found = [v for v in others if v.status in ("fail", "warn")]
-    return words.say("beside") + bullets(found, words) if found else ""
+    return words.sentences(parts)
 
 
 def _period(result: ToolResult, side: str) -> Period:

@@ -132,9 +132,14 @@ class Gate:
     warned: tuple[Verdict, ...]
 
     @classmethod
-    def of(cls, results: Sequence[ToolResult]) -> Gate:
-        """The gate of figures from these results; significance is worded with the change itself."""
-        verdicts = distinct(v for r in results for v in r.verdicts if v.kind != "significance")
+    def of(cls, results: Sequence[ToolResult], told: Sequence[str] = ()) -> Gate:
+        """The gate of figures from these results; significance is worded with the change itself.
+
+        told: checks whose verdicts the figures' own sentences tell.
+        """
+        verdicts = distinct(
+            v for r in results for v in r.verdicts if v.kind != "significance" and v.check not in told
+        )
         return cls(
             failed=tuple(v for v in verdicts if v.status == "fail"),
             warned=tuple(v for v in verdicts if v.status == "warn"),
@@ -150,6 +155,26 @@ class Gate:
         if self.warned:
             parts.append(words.say("needs_care") + bullets(self.warned, words))
         return "\n\n".join(p for p in parts if p)
+
+
+def beside(results: Sequence[ToolResult], words: Words, reading: Reading | None) -> str:
+    """Findings of checks that ran beside the figures; those about other entities are only counted."""
+    found = [v for v in distinct(v for r in results for v in r.verdicts) if v.status in ("fail", "warn")]
+    near = [v for v in found if _concerns(v, reading, words)]
+    far = len(found) - len(near)
+    parts = [words.say("beside") + bullets(near, words)] if near else []
+    if far:
+        parts.append(words.say("beside_others", n=far))
+    return "\n\n".join(parts)
+
+
+def _concerns(verdict: Verdict, reading: Reading | None, words: Words) -> bool:
+    """Whether a finding touches the entities asked about; one without keys concerns everybody."""
+    if reading is None or not verdict.keys:
+        return True
+    columns = {level.key: level.id for level in words.model.levels}
+    wanted = [(columns[k], set(ids)) for k, ids in reading.filters.items() if k in columns]
+    return all(any(not key.get(c) or key[c] in ids for key in verdict.keys) for c, ids in wanted)
 
 
 def bullets(verdicts: Sequence[Verdict], words: Words) -> str:

@@ -1,0 +1,1 @@
+"""Words of questions about causes, peers and what stands out."""

@@ -1,0 +1,179 @@
+"""Why-answers: what changed, which parts the change lies in, and what speaks against the data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from askcore.agent.rules.compose.comparison import compared_part
+from askcore.agent.rules.compose.followups import check_question
+from askcore.agent.rules.compose.peers import peer_line
+from askcore.agent.rules.compose.strip import change_metric
+from askcore.agent.rules.compose.wording import Gate, Words, beside, sentence
+from askcore.agent.rules.understanding import Understanding
+from askcore.agent.state import Final, State
+from askcore.base.text import say
+from askcore.base.values import ToolResult
+from askcore.base.views import HeadlineMetric
+from askcore.semantic.format import format_pct
+from askcore.tools.cells import is_number
+
+_NAMED = 4  # parts told a level; the rest is in the table
+_WHOLE = 1.0  # beyond it a share of the change reads as nonsense: parts of both signs
+
+
+def compose_why(found: Understanding, results: Sequence[ToolResult], state: State) -> Final:
+    """The comparison in one line a metric, then the parts, the factors, the mix, peers, and the checks."""
+    words = Words.of(state)
+    by_tool = {r.tool: r for r in results}
+    compared, explained = by_tool.get("compare_periods"), by_tool.get("explain_change")
+    parts: list[str] = []
+    if compared is not None:
+        parts.append(compared_part(found, compared, words))
+    if explained is not None:
+        parts += _explained(explained, words)
+    else:
+        parts.append(_not_explained(state, words))
+    peers = by_tool.get("peer_benchmark")
+    if peers is not None:
+        parts.append(peer_line(peers, words))
+    figures = [r for r in (compared, explained) if r is not None]
+    gate = Gate.of(figures, told=("simpson", "attribution_market"))
+    rest = [r for r in results if r not in figures]
+    answer = gate.around("\n\n".join(p for p in parts if p), words)
+    remark = "" if explained is None else str(explained.facts.get("remark") or "")
+    return Final(
+        answer="\n\n".join(p for p in (answer, remark, beside(rest, words, found.reading)) if p),
+        chart=_chart(explained),
+        headline_step=None if explained is None else explained.id,
+        headline=_strip(explained, words),
+        notes=tuple(found.notes),
+        follow_ups=_follow_ups(explained, words),
+    )
+
+
+def _say(words: Words, key: str, **values: Any) -> str:
+    return say(words.lang, f"why.{key}", **values)
+
+
+def _explained(result: ToolResult, words: Words) -> list[str]:
+    facts: Mapping[str, Any] = result.facts
+    key = str(facts.get("metric") or result.args.get("metric"))
+    levels = (facts.get("segments") or {}).items()
+    found = [words.sentences(_level(key, name, level, words)) for name, level in levels]
+    found.append(_drivers(key, facts, words))
+    found.append(words.sentences(_verdicts(result, words)))
+    return found
+
+
+def _level(key: str, name: str, level: Mapping[str, Any], words: Words) -> Iterator[str]:
+    rows = [r for r in level["rows"] if is_number(r["contribution"]) and r["contribution"]]
+    if not rows:
+        return
+    label = str(level.get("label") or name).split("/")[0]
+    label = label.lower() if words.lang == "en" else label
+    named = [_part(key, name, row, rows, words) for row in rows[:_NAMED]]
+    text = words.join(named)
+    if len(rows) > _NAMED:
+        text = _say(words, "rest", rows=text)
+    yield _say(words, "parts", level=label, metric=words.label(key), rows=text)
+    if is_number(level.get("rate_effect")):
+        yield _say(
+            words,
+            "mix",
+            level=label,
+            metric=words.label(key),
+            sign=_sign(level["rate_effect"]),
+            rate=words.change(key, level["rate_effect"]),
+            mix_sign=_sign(level["mix_effect"]),
+            mix=words.change(key, level["mix_effect"]),
+        )
+    for kind in ("opened", "closed"):
+        names = [_entity(name, r, words) for r in level["rows"] if r["kind"] == kind]
+        if names:
+            yield _say(words, kind, names=words.join(names[:_NAMED]))
+
+
+def _part(
+    key: str, level: str, row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], words: Words
+) -> str:
+    """One part; its share only where all parts move one way."""
+    delta = row["contribution"]
+    text = _say(
+        words,
+        "part_up" if delta > 0 else "part_down",
+        name=_entity(level, row, words),
+        change=words.change(key, delta),
+    )
+    one_way = all((r["contribution"] > 0) == (delta > 0) for r in rows)
+    if not one_way or not is_number(row.get("share")) or abs(row["share"]) > _WHOLE:
+        return text
+    return _say(words, "part_share", part=text, share=format_pct(row["share"]))
+
+
+def _entity(level: str, row: Mapping[str, Any], words: Words) -> str:
+    """A part's name; its id too where others share it."""
+    if level in words.model.levels_by_key and row["id"]:
+        return words.entity_name(level, str(row["name"]), str(row["id"]))
+    return str(row["name"])
+
+
+def _sign(value: float) -> str:
+    return "+" if value > 0 else "-" if value < 0 else ""
+
+
+def _drivers(key: str, facts: Mapping[str, Any], words: Words) -> str:
+    rows = [r for r in facts.get("drivers") or () if is_number(r.get("contribution"))]
+    named = [
+        _say(
+            words,
+            "driver",
+            name=r["name"],
+            sign=_sign(r["contribution"]),
+            change=words.change(key, r["contribution"]),
+        )
+        for r in rows
+    ]
+    return _say(words, "drivers", rows=words.join(named)) if named else ""
+
+
+def _verdicts(result: ToolResult, words: Words) -> Iterator[str]:
+    """Simpson's reversal and what the market explains, in the verdicts' own words."""
+    for verdict in result.verdicts:
+        if verdict.check == "simpson" and verdict.status == "warn":
+            yield _say(words, "simpson", note=verdict.note, id=verdict.id)
+        if verdict.check == "attribution_market" and verdict.status == "pass":
+            yield _say(words, "market", note=verdict.note, id=verdict.id)
+        if verdict.check == "attribution_sum" and verdict.status == "pass":
+            yield f"{sentence(verdict.note, words)} [{verdict.id}]"
+
+
+def _not_explained(state: State, words: Words) -> str:
+    failed = next((r.error for r in state.results if r.tool == "explain_change" and r.error), None)
+    return (
+        ""
+        if failed is None
+        else _say(words, "not_explained", why=failed.message.rstrip(words.say("full_stops")))
+    )
+
+
+def _chart(result: ToolResult | None) -> dict[str, Any] | None:
+    if result is None or result.table is None:
+        return None
+    return {"type": "hbar", "x": "name", "y": ["contribution"], "color": "part"}
+
+
+def _strip(result: ToolResult | None, words: Words) -> tuple[HeadlineMetric, ...]:
+    total = {} if result is None else result.facts.get("total") or {}
+    if result is None or not is_number(total.get("current")):
+        return ()
+    key = str(result.facts["metric"])
+    return (change_metric(words, key, total["current"], total["change"], total.get("pct")),)
+
+
+def _follow_ups(result: ToolResult | None, words: Words) -> tuple[str, ...]:
+    found = [check_question(words)]
+    if result is not None:
+        key = str(result.facts.get("metric") or result.args["metric"])
+        found.append(words.say("ask_since", metric=words.label(key)))
+    return tuple(found)
