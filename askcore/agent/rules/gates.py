@@ -83,7 +83,7 @@ def _unread(q: Question, intent: Intent) -> Understanding | None:
 
 _ANALYSES: tuple[Intent, ...] = ("why", "peer", "anomaly")
 _PLACES: Mapping[str, tuple[Intent, ...]] = {
-    **dict.fromkeys(("traffic", "conversion", "price"), ("why",)),
+    **dict.fromkeys(("traffic", "conversion", "price", "factor_word"), ("why",)),
     "sharply": (*_ANALYSES, "compare"),
     **dict.fromkeys(("peer_word", "behind", "ahead", "lower", "higher", "gained", "lost"), ("peer", "why")),
     **dict.fromkeys(("since_when", "when_did", "began"), ("anomaly", "why", "freshness")),

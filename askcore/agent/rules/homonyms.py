@@ -30,7 +30,8 @@ _CLOSE = "\"'`\u201d\u2019\u300d\u300f\u300b\uff02\u00bb"
 QUOTES = _OPEN + _CLOSE
 _ASKING = ("time", "number", "cue")  # what a metric's name hides; filler and units never stood for it
 
-_DRIVERS = frozenset({"why_word"})  # traffic, price …: everyday words for metrics in a why question
+_DRIVERS = frozenset({"why_word", "traffic", "conversion", "price", "factor_word"})
+"""Traffic, price …: everyday words for metrics in a why question."""
 
 
 @lru_cache(maxsize=4096)  # names of a large lake that a session asks about
@@ -61,7 +62,7 @@ def meanings(claim: Claim, text: Text, vocab: Vocabulary) -> tuple[Claim, ...]:
 
 
 def _is_asking(claim: Claim) -> bool:
-    return claim.kind in _ASKING and claim.value != _DRIVERS
+    return claim.kind in _ASKING and not claim.value <= _DRIVERS
 
 
 def _covering(alone: Text, more: Iterable[Claim]) -> tuple[Claim, ...]:

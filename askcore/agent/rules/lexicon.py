@@ -23,7 +23,7 @@ GRAINS: Mapping[str, Words] = {
              "annually", "by year", "each year", "every year", "year by year"),
 }  # fmt: skip
 UNITS: Mapping[str, Words] = {
-    "date": ("一天", "那天", "天", "日", "哪天", "哪一天", "哪几天", "days", "day", "date", "dates"),
+    "date": ("一天", "那天", "天", "日", "哪天", "哪一天", "哪几天", "什么时候", "何时", "when is", "when was", "when were", "when are", "days", "day", "date", "dates"),
     "week": ("一周", "那周", "周", "星期", "礼拜", "哪周", "哪一周", "weeks", "week"),
     "month": ("一个月", "那个月", "月份", "个月", "月", "哪个月", "哪月", "哪几个月", "months", "month"),
     "quarter": ("季度", "哪个季度", "quarters", "quarter"),
@@ -139,11 +139,11 @@ CHANGE: Words = ("变化率", "变化", "变动", "增长率", "增长", "增速
                  "delta", "difference", "differ", "improve", "improved", "improvement",
                  "percentage points", "percentage point", "pp", "better", "worse", "went up",
                  "went down", "gone up", "gone down", "go up", "go down")  # fmt: skip
-WENT_DOWN: Words = ("下降", "下跌", "下滑", "下跌了", "减少", "降低", "降了", "跌了", "掉了", "跌", "降", "掉", "少了", "低了",
+WENT_DOWN: Words = ("下降", "走低", "回落", "下行", "跌落", "下跌", "下滑", "下跌了", "减少", "降低", "降了", "跌了", "掉了", "跌", "降", "掉", "少了", "低了",
                     "变差", "decrease", "decreased", "decreases", "decline", "declined", "declining", "drop",
                     "dropped", "dropping", "fall", "fell", "fallen", "falling", "worse", "went down",
                     "gone down", "go down")  # fmt: skip
-WENT_UP: Words = ("增长", "增加", "上涨", "提升", "提高", "升了", "涨了", "涨", "升", "多了", "高了", "变好", "increase",
+WENT_UP: Words = ("增长", "上升", "升高", "走高", "回升", "上行", "反弹", "增加", "上涨", "提升", "提高", "升了", "涨了", "涨", "升", "多了", "高了", "变好", "increase",
                   "increased", "increases", "grow", "grew", "grown", "growth", "growing", "rise", "rose",
                   "risen", "rising", "gain", "gained", "improve", "improved", "improvement", "better",
                   "went up", "gone up", "go up")  # fmt: skip
@@ -189,7 +189,7 @@ COVERAGE: Words = ("有哪些数据", "有什么数据", "哪些数据", "什么
                    "what period", "does the data end", "does the data start", "does the data begin",
                    "data end", "data start", "data cover", "data covers", "data covered", "covered", "从哪天开始", "最早", "earliest")  # fmt: skip
 COUNT_ASKS: Words = ("多少", "几", "哪些", "how many", "which", "what", "list")
-FRESH: Words = ("到了吗", "到了没", "到齐", "出来了吗", "in yet", "arrived", "更新了吗", "更新了没", "更新到", "更新时间", "何时更新", "是否更新", "更新没", "更新了", "更新情况",
+FRESH: Words = ("更新的", "什么时候更新", "几时更新", "到了吗", "到了没", "到齐", "出来了吗", "in yet", "arrived", "更新了吗", "更新了没", "更新到", "更新时间", "何时更新", "是否更新", "更新没", "更新了", "更新情况",
                 "更新频率", "最新到", "最新数据", "最新的数据", "最新日期", "最新", "新鲜", "到哪天", "到哪一天", "到几号",
                 "截止到", "时效", "how fresh", "fresh", "freshness", "up to date", "up-to-date",
                 "last updated", "latest data", "latest date", "most recent data", "updated",

@@ -10,9 +10,8 @@ WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么
               "decompose", "break the", "explain the", "explain why", "explain", "break down the",
               "effects", "effect", "due to", "behind", "what happened")  # fmt: skip
 EXPLAIN: Words = ("explain the", "explain")  # of a measure alone: what it means
-WHY_WORDS: Words = ("流量", "转化", "曝光", "价格", "量价", "厉害", "还是", "但是", "但", "却", "没涨", "没跌", "没有涨",
-                    "没", "客流", "traffic", "conversion", "basket", "price", "volume", "mix", "into",
-                    "or", "but", "while", "not", "didn", "did", "although")  # fmt: skip
+WHY_WORDS: Words = ("还是", "但是", "但", "却", "没涨", "没跌", "没有涨", "没", "into", "or", "but", "while", "not",
+                    "didn", "did", "although")  # fmt: skip
 PEER: Words = ("同行", "同业", "商圈", "竞对", "竞品", "竞争对手", "行业", "掉队", "同行均值", "peers", "peer",
                "competitors", "competitor", "competition", "benchmark", "benchmarks",
                "industry", "the market")  # fmt: skip
@@ -21,8 +20,9 @@ ANOMALY: Words = ("异常", "反常", "异动", "突增", "突降", "离群", "�
                   "change point", "change points", "strange")  # fmt: skip
 
 # what the factors of a product chain stand for
-TRAFFIC: Words = ("流量", "客流", "人流", "traffic", "footfall")
+TRAFFIC: Words = ("流量", "曝光", "客流", "人流", "traffic", "footfall")
 CONVERSION: Words = ("转化", "conversion")
+FACTOR_WORDS: Words = ("结构", "量", "mix", "volume", "volumes")
 PRICE: Words = ("价格", "量价", "单价", "basket", "price", "ticket size")
 SHARPLY: Words = ("厉害", "大跌", "暴跌", "骤降", "骤跌", "猛跌", "锐减", "大涨", "暴涨", "飙升", "sharply", "plunge",
                   "plunged", "plummet", "plummeted", "tanked", "collapse", "collapsed", "soar", "soared",
