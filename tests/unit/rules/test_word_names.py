@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from rules_worlds import AS_OF, takeaway
@@ -19,6 +20,7 @@ NAMES = ("sales", "shop", "营业额", "Top5", "昨天", "上周", "total", "by"
 SHOP = "S0999"
 
 
+@cache
 def with_shop(*names: str) -> tuple[Model, Catalog]:
     """The takeaway world with more shops; the first has the id S0999."""
     model, catalog = takeaway()
@@ -156,6 +158,7 @@ def test_a_refusal_is_not_lifted_by_a_shop_of_that_name():
 
 
 # --- metrics and dimension values ----------------------------------------------------------------
+@cache
 def regions(*metrics: str, values: tuple[str, ...] = ()) -> tuple[Model, Catalog]:
     """Revenue and more measures by region and channel, named as a file's header has them."""
 
