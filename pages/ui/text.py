@@ -318,7 +318,7 @@ EN: dict[str, str] = {
     "yes": "available",
     # ask
     "welcome.title": "What would you like to know?",
-    "facts.entities": "{count} × {level}",
+    "facts.entities": "{level}: {count}",
     "facts.metrics": "{count} metrics",
     "facts.late": "late deliveries: {count}",
     "facts.fresh": "data on time",
@@ -524,7 +524,7 @@ EN: dict[str, str] = {
     "lake.sync_source": "Messages are source text: the source system's own words",
     "lake.view": "View",
     "lake.view_entities": "Entities",
-    "lake.view_metrics": "Metric catalogue",
+    "lake.view_metrics": "Metrics",
     "lake.view_sync": "Sync log",
     "lake.view_explore": "Explorer",
     "lake.level": "Level",

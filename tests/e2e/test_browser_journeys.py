@@ -324,7 +324,12 @@ def test_edited_chip_asks_again(browser: Browser, server: str) -> None:
         page.goto(server)
         ask(page)
         expect_done(page)
-        page.locator("[class*='st-key-chip-'][class*='-metrics'] button").first.click()
+        settled(page)
+        chip = page.locator("[class*='st-key-chip-'][class*='-metrics'] button").first
+        page.mouse.move(700, 400)
+        page.mouse.wheel(0, -5000)  # by hand: until then the page follows its end
+        expect(chip).to_be_in_viewport(ratio=1)
+        chip.click()
         page.get_by_role("button", name="按此重问").click()
         expect(page.get_by_test_id("stChatMessage")).to_have_count(2)
         expect(page.get_by_text(DONE)).to_have_count(2)
