@@ -28,8 +28,7 @@ _CLOCK = Clock(as_of=_ANY_DAY, last=_ANY_DAY, data=None)
 _OPEN = "\"'`\u201c\u2018\u300c\u300e\u300a\uff02\u00ab"
 _CLOSE = "\"'`\u201d\u2019\u300d\u300f\u300b\uff02\u00bb"
 QUOTES = _OPEN + _CLOSE
-_ASKING = ("time", "number", "cue")  # what a metric's name hides; filler and units never stood for it
-
+_ASKING = ("time", "number")  # what a metric's name hides, beside cues; filler and units never stood for it
 _DRIVERS = frozenset({"why_word", "traffic", "conversion", "price", "factor_word"})
 """Traffic, price …: everyday words for metrics in a why question."""
 
@@ -62,7 +61,9 @@ def meanings(claim: Claim, text: Text, vocab: Vocabulary) -> tuple[Claim, ...]:
 
 
 def _is_asking(claim: Claim) -> bool:
-    return claim.kind in _ASKING and not claim.value <= _DRIVERS
+    if claim.kind == "cue":
+        return not claim.value <= _DRIVERS
+    return claim.kind in _ASKING
 
 
 def _covering(alone: Text, more: Iterable[Claim]) -> tuple[Claim, ...]:
