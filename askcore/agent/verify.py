@@ -12,7 +12,7 @@ from askcore.checks.used_rows import used_rows_verdicts
 from askcore.tools.base import ToolContext
 from askcore.tools.level_args import LEVEL_OF_ARG
 
-_FIGURES = ("query_report", "compare_periods")  # tools whose rows become figures of an answer
+_FIGURES = ("query_report", "compare_periods", "explain_change")  # their rows become figures of an answer
 
 
 def with_row_verdicts(result: ToolResult, ctx: ToolContext, first: int) -> ToolResult:
@@ -20,7 +20,7 @@ def with_row_verdicts(result: ToolResult, ctx: ToolContext, first: int) -> ToolR
 
     Failed results and tools that compute no figures are returned as they are.
     """
-    if not result.ok or result.tool not in _FIGURES or not result.args.get("metrics"):
+    if not result.ok or result.tool not in _FIGURES or not _metrics(result.args):
         return result
     verdicts = []
     seen = set()
@@ -42,13 +42,18 @@ def used_spec(args: Mapping[str, Any], period: Period, entity: str | None) -> Qu
         if args.get(arg):
             filters[level] = _texts(args[arg])
     return QuerySpec(
-        metrics=_texts(args["metrics"]),
+        metrics=_metrics(args),
         period=period,
         entity=entity,
         scope=args.get("scope"),
         by=_texts(args.get("by")),
         filters=filters,
     )
+
+
+def _metrics(args: Mapping[str, Any]) -> tuple[str, ...]:
+    """What was asked for; an explanation is of one metric."""
+    return _texts(args.get("metrics") or args.get("metric"))
 
 
 def _texts(value: Any) -> tuple[str, ...]:

@@ -31,8 +31,8 @@ BEHIND: Words = ("掉队", "落后", "跑输", "不如", "弱于", "拖后腿", 
                  "trails", "trailing", "underperform", "underperforms", "underperforming", "worse than")  # fmt: skip
 AHEAD: Words = ("领先", "跑赢", "优于", "强于", "好于", "ahead", "lead", "leads", "leading", "outperform",
                 "outperforms", "outperforming", "beat", "beats", "beating", "better than")  # fmt: skip
-LOWER: Words = ("低于", "不到", "lower than", "below", "under")
-HIGHER: Words = ("高于", "超过", "higher than", "above", "over")
+LOWER: Words = ("低于", "不到", "lower than", "below")
+HIGHER: Words = ("高于", "超过", "higher than", "above")
 GAINED: Words = ("进步", "前进", "爬升", "climbed", "gained", "moved up", "improved", "improvement")
 LOST: Words = ("退步", "退后", "倒退", "掉名次", "slipped", "lost", "moved down", "dropped places")
 PEER_WORDS: Words = ("名次", "位次", "均值", "平均", "水平", "大盘", "places", "place", "position", "positions",
