@@ -1,0 +1,208 @@
+"""Rose, fell, stayed, improved: of the entities named, of the whole, or of so many of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from askcore.checks.claims.bind import Alternatives, When
+from askcore.checks.claims.case import Case
+from askcore.checks.claims.outcome import UNKNOWN, Outcome, all_of, any_of, decided, denied
+from askcore.checks.claims.page import Segment
+from askcore.checks.claims.predicate import Level, Moved, Predicate
+from askcore.checks.claims.quantity import Quantity, matches, quantity_of
+from askcore.checks.claims.token import Token
+from askcore.checks.claims.word_claim import WordClaim
+from askcore.checks.claims.world import Step, World
+
+_MOVES: Final = ("move", "flat", "steady", "better", "faster")
+_OTHER_READERS: Final = ("streak", "stepwise", "first", "gap")
+_NOT_REACH: Final = 3  # characters between a Chinese negation and what it denies
+_NOT_REACH_LATIN: Final = 20
+
+
+def find_directions(case: Case, segment: Segment) -> Iterator[WordClaim]:
+    """All claims of direction in the statement."""
+    if segment.has(*_OTHER_READERS):
+        return
+    for token in segment.all(*_MOVES, "change"):
+        if _belongs_to_other_claim(case, segment, token):
+            continue
+        quantity = quantity_of(case.page, case.bind, segment, token)
+        outcome = _judge(case, segment, token, quantity)
+        yield case.claim(token, "direction" if quantity is None else "quantity", outcome)
+
+
+def _belongs_to_other_claim(case: Case, segment: Segment, token: Token) -> bool:
+    if token.kind == "change":
+        return not (token.sign and _figure_follows(segment, token)) or _near_extreme(segment, token)
+    if _near_extreme(segment, token):
+        return True
+    return bool(case.bind.comparands(segment)) and not segment.has("base")
+
+
+def _figure_follows(segment: Segment, token: Token) -> bool:
+    return any(t.kind == "figure" and 0 <= t.start - token.end <= 3 for t in segment.tokens)
+
+
+def _near_extreme(segment: Segment, token: Token) -> bool:
+    """Part of "the largest drop", "fell the most"."""
+    for other in segment.all("top", "steepest", "fastest", "best", "rank", "list_top", "peak"):
+        gap = other.start - token.end if other.start > token.start else token.start - other.end
+        if gap <= (14 if token.text.isascii() else 3):
+            return True
+    return False
+
+
+def negated(case: Case, segment: Segment, token: Token) -> bool:
+    """Whether a negation stands right before the word."""
+    reach = _NOT_REACH_LATIN if token.text.isascii() else _NOT_REACH
+    for other in segment.all("not"):
+        if 0 <= token.start - other.end <= reach:
+            between = [t for t in segment.tokens if other.end <= t.start < token.start]
+            if all(t.kind in ("adverb", "neutral", "whole", "not") for t in between):
+                return True
+    return False
+
+
+def _judge(case: Case, segment: Segment, token: Token, quantity: Quantity | None) -> Outcome:
+    metrics = case.bind.metrics(segment, token)
+    when = case.bind.when(segment, token)
+    predicate = Moved(token=token)
+    is_denied = negated(case, segment, token)
+    if segment.has("not") and not is_denied:
+        near = [t for t in segment.all("not") if t.end <= token.start]
+        if near:
+            return UNKNOWN
+    if quantity is not None:
+        if is_denied:
+            return UNKNOWN
+        return judge_quantity(case, quantity, predicate, metrics, when)
+    outcome = of_owners(case, segment, token, predicate, metrics, when)
+    return denied(outcome) if is_denied else outcome
+
+
+def of_owners(
+    case: Case,
+    segment: Segment,
+    token: Token,
+    predicate: Predicate,
+    metrics: Sequence[Alternatives],
+    when: When,
+) -> Outcome:
+    """Said of everybody named, or of the whole."""
+    owners = case.bind.owners(segment, token)
+
+    def judge(world: World, metric: str) -> Outcome:
+        whole = predicate.judge(case, world, metric, "", when)
+        if not owners.names:
+            return whole if whole.status != "unknown" else _of_single(case, world, metric, predicate, when)
+        theirs = all_of(predicate.judge(case, world, metric, e, when) for e in owners.names)
+        return theirs if owners.is_firm else any_of((theirs, whole))
+
+    return case.over_metrics(metrics, judge)
+
+
+def _of_single(case: Case, world: World, metric: str, predicate: Predicate, when: When) -> Outcome:
+    """The only entity that has the metric goes without saying."""
+    owners = world.owners(metric)
+    if len(owners) != 1 or world.has(metric, ""):
+        return UNKNOWN
+    return predicate.judge(case, world, metric, owners[0], when)
+
+
+def judge_quantity(
+    case: Case, quantity: Quantity, predicate: Predicate, metrics: Sequence[Alternatives], when: When
+) -> Outcome:
+    """Said of all, none, most, so many."""
+    if quantity.kind == "unclear":
+        return UNKNOWN
+
+    def judge(world: World, metric: str) -> Outcome:
+        if quantity.grain:
+            return _of_buckets(case, quantity, predicate, world, metric, when)
+        peers = world.peers(metric, quantity.names, quantity.nouns)
+        if not peers:
+            return UNKNOWN
+        return _of_peers(case, quantity, predicate, world, metric, when, peers)
+
+    return case.over_metrics(metrics, judge)
+
+
+def _of_peers(
+    case: Case,
+    quantity: Quantity,
+    predicate: Predicate,
+    world: World,
+    metric: str,
+    when: When,
+    peers: Sequence[str],
+) -> Outcome:
+    verdicts = {e: predicate.judge(case, world, metric, e, when).status for e in peers}
+    yes = [e for e, status in verdicts.items() if status == "supported"]
+    no = [e for e, status in verdicts.items() if status == "contradicted"]
+    why = case.say("counted", metric=case.label(metric), n=len(yes), all=len(peers), names=case.listed(yes))
+    is_whole = len(yes) + len(no) == len(peers) and world.is_complete(
+        metric, peers, quantity.names, quantity.nouns
+    )
+    holds: bool | None
+    if quantity.kind == "all":
+        if quantity.total and quantity.total != len(peers):
+            return UNKNOWN
+        holds = False if no else True if is_whole else None
+    elif quantity.kind == "none":
+        holds = False if yes else True if is_whole else None
+    elif quantity.kind == "only":
+        others = [e for e in yes if e not in quantity.names]
+        missed = [e for e in no if e in quantity.names]
+        holds = False if others or missed else True if is_whole else None
+    elif quantity.kind in ("rest", "except"):
+        others = [e for e in peers if e not in quantity.names]
+        if quantity.count and quantity.count != len(others):
+            return UNKNOWN
+        if not quantity.names:
+            return UNKNOWN
+        holds = False if any(e in no for e in others) else True if is_whole else None
+    else:
+        holds = matches(quantity, len(yes), len(peers)) if is_whole else None
+    return decided(holds, why)
+
+
+def _of_buckets(
+    case: Case, quantity: Quantity, predicate: Predicate, world: World, metric: str, when: When
+) -> Outcome:
+    """Days or weeks of a stretch; without one, of the whole series if the text says how long it is."""
+    series = world.series(metric, "")
+    ranges = [s for s in when.spans if s.is_range]
+    labels = [label for label, _ in series]
+    inside = [label for s in ranges for label in s.labels(labels)] or labels
+    if quantity.grain != world.grain or len(ranges) > 1 or (when.spans and not ranges):
+        return UNKNOWN
+    if quantity.kind not in ("count", "all", "none", "most") or not (ranges or quantity.total):
+        return UNKNOWN
+    if quantity.total and quantity.total != len(inside):
+        return UNKNOWN
+    flags = _flags(world, metric, series, predicate)
+    known = [flags[label] for label in inside if label in flags]
+    yes = [label for label in inside if flags.get(label)]
+    why = case.say("counted", metric=case.label(metric), n=len(yes), all=len(inside), names=case.listed(yes))
+    if len(known) < len(inside) or None in known:
+        return UNKNOWN
+    if quantity.kind == "all":
+        return decided(len(yes) == len(inside), why)
+    if quantity.kind == "none":
+        return decided(not yes, why)
+    return decided(matches(quantity, len(yes), len(inside)), why)
+
+
+def _flags(
+    world: World, metric: str, series: Sequence[tuple[str, float]], predicate: Predicate
+) -> dict[str, bool | None]:
+    found: dict[str, bool | None] = {}
+    for before, (label, value) in zip([None, *series], series, strict=False):
+        if isinstance(predicate, Level):
+            found[label] = predicate.holds(value)
+        elif before is not None:
+            step = Step(old=before[1], new=value, old_label=before[0], new_label=label)
+            found[label] = predicate.holds_between(world, metric, step)
+    return found

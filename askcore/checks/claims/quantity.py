@@ -1,0 +1,184 @@
+"""Of how many a statement is said: of all, none, only one, most, two of four, the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from askcore.checks.claims import lexicon as words
+from askcore.checks.claims.bind import Binder
+from askcore.checks.claims.number_words import count_of
+from askcore.checks.claims.page import Page, Segment
+from askcore.checks.claims.token import Token
+from askcore.checks.provenance.lexicon import LATIN_NUMBERS
+from askcore.checks.provenance.numerals import NUMERAL_CHARS
+from askcore.checks.provenance.wording import either
+
+QuantityKind = Literal["all", "none", "only", "most", "share", "count", "rest", "except", "unclear"]
+
+_N: Final = rf"(?:[0-9]{{1,3}}|[{NUMERAL_CHARS}]{{1,3}}|{either((*LATIN_NUMBERS, 'one'))})"
+_NOUN: Final = either((*words.NOUNS, *words.GRAINS))
+_COUNT_OF: Final = re.compile(
+    rf"(?P<n>{_N})\s+(?:out\s+)?of\s+(?:the\s+|its\s+|our\s+)?(?:(?P<all>{_N})\s+)?(?P<noun>{_NOUN})"
+    rf"|(?P<all2>{_N})\s?[{words.MEASURE}]?(?P<noun2>{_NOUN}){words.AMONG}(?P<n2>{_N})\s?[{words.MEASURE}]?(?:{_NOUN})"
+    rf"|(?<![0-9.,{NUMERAL_CHARS}{words.RANK_PREFIX}])(?P<n3>{_N})\s?[{words.MEASURE}]?(?P<noun3>{_NOUN})"
+)
+_AT_LEAST: Final = re.compile(rf"{either(words.OVER)}\s*$")
+_AT_MOST: Final = re.compile(rf"{either(words.UNDER)}\s*$")
+_ABOUT: Final = re.compile(rf"{either(words.ABOUT)}\s*$")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quantity:
+    """How many, of which."""
+
+    kind: QuantityKind
+    names: tuple[str, ...] = ()
+    """Of "only", "except" and "rest": the entities named."""
+    count: int = 0
+    total: int = 0
+    """How many there are said to be; 0: not said."""
+    share: float = 0.0
+    hedge: Literal["", "over", "under", "about"] = ""
+    nouns: tuple[str, ...] = ()
+    grain: str = ""
+    """Set when time buckets are counted and not entities."""
+
+
+def quantity_of(page: Page, bind: Binder, segment: Segment, token: Token) -> Quantity | None:
+    """None: said of the entities named, or of the whole."""
+    if segment.has("other_noun"):
+        return Quantity(kind="unclear") if segment.has("all", "none", "only", "most", "both") else None
+    nouns, grain = _noun(segment)
+    counted = _counted(page, segment)
+    named = _names(segment)
+    if segment.has("only"):
+        return _only(bind, segment, token, nouns, grain, counted)
+    if segment.has("none"):
+        return Quantity(kind="none", nouns=nouns, grain=grain)
+    if segment.has("except"):
+        return Quantity(kind="except", names=_after_except(segment), nouns=nouns, grain=grain)
+    if _rest_is_subject(segment, token):
+        count = counted.count if counted else 0
+        return Quantity(kind="rest", names=_names_before(segment), count=count, nouns=nouns, grain=grain)
+    if segment.has("most") or (segment.has("fraction") and (nouns or grain) and not segment.has("share")):
+        return _most(page, segment, nouns, grain)
+    if segment.has("all") and not named and (nouns or grain or counted):
+        return Quantity(kind="all", nouns=nouns, grain=grain, total=counted.count if counted else 0)
+    if counted and not named:
+        if segment.has("both", "all"):
+            return Quantity(kind="all", nouns=counted.nouns, grain=counted.grain, total=counted.count)
+        return counted
+    if segment.has("all") and not named:
+        return Quantity(kind="unclear")
+    return None
+
+
+def _rest_is_subject(segment: Segment, token: Token) -> bool:
+    """Whether "the others" stands before the claim with nobody named in between."""
+    rests = [t for t in segment.all("rest") if t.end <= token.start]
+    return bool(rests) and not any(rests[-1].end <= t.start < token.start for t in segment.all("entity"))
+
+
+def _only(
+    bind: Binder, segment: Segment, token: Token, nouns: tuple[str, ...], grain: str, counted: Quantity | None
+) -> Quantity:
+    names = _names(segment)
+    if names:
+        return Quantity(kind="only", names=names, nouns=nouns)
+    if segment.has("period"):
+        return Quantity(kind="only", grain=grain or "period")
+    if counted:
+        return counted
+    return Quantity(kind="unclear")
+
+
+def _most(page: Page, segment: Segment, nouns: tuple[str, ...], grain: str) -> Quantity:
+    fraction = next(iter(segment.all("fraction")), None)
+    if fraction is None:
+        return Quantity(kind="most", nouns=nouns, grain=grain)
+    hedge = hedge_of(page, fraction)
+    return Quantity(kind="share", share=fraction.value, hedge=hedge, nouns=nouns, grain=grain)
+
+
+def hedge_of(page: Page, token: Token) -> Literal["", "over", "under", "about"]:
+    """What stands before or after a fraction or a figure: over, under, about."""
+    before, after = (
+        page.canvas[max(0, token.start - 16) : token.start],
+        page.canvas[token.end : token.end + 8],
+    )
+    if token.text in words.MORE_THAN_HALF or _AT_LEAST.search(before) or after.startswith(words.OVER_AFTER):
+        return "over"
+    if _AT_MOST.search(before) or after.startswith(words.UNDER_AFTER):
+        return "under"
+    if _ABOUT.search(before) or after.startswith(words.ABOUT_AFTER):
+        return "about"
+    return ""
+
+
+def _counted(page: Page, segment: Segment) -> Quantity | None:
+    """A count of entities or time buckets in the statement."""
+    for match in _COUNT_OF.finditer(page.canvas, segment.start, segment.end):
+        parts = match.groupdict()
+        written = parts["n"] or parts["n2"] or parts["n3"]
+        noun = parts["noun"] or parts["noun2"] or parts["noun3"]
+        total = parts["all"] or parts["all2"]
+        if written is None or noun is None:
+            continue
+        before = page.canvas[max(0, match.start() - 12) : match.start()]
+        hedge: Literal["", "over", "under"] = (
+            "over" if _AT_LEAST.search(before) else "under" if _AT_MOST.search(before) else ""
+        )
+        return Quantity(
+            kind="count", count=1 if written == "one" else count_of(written), total=count_of(total) if total else 0,
+            nouns=words.NOUNS.get(noun, ()), grain=words.GRAINS.get(noun, ""), hedge=hedge,
+        )  # fmt: skip
+    return None
+
+
+def _noun(segment: Segment) -> tuple[tuple[str, ...], str]:
+    nouns = segment.all("noun")
+    return (nouns[0].groups if nouns else ()), ""
+
+
+def _names(segment: Segment) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(min(t.names) for t in segment.all("entity")))
+
+
+def _names_before(segment: Segment) -> tuple[str, ...]:
+    """All entities that the sentence names up to here: those that "the others" are not."""
+    found: list[str] = list(_names(segment))
+    earlier = segment.before
+    while earlier is not None:
+        found += _names(earlier)
+        earlier = earlier.before
+    return tuple(dict.fromkeys(found))
+
+
+def _after_except(segment: Segment) -> tuple[str, ...]:
+    return _names(segment)
+
+
+def matches(quantity: Quantity, yes: int, all_: int) -> bool | None:
+    """Whether `yes` of `all_` is what the quantity says."""
+    if quantity.kind == "count":
+        if quantity.total and quantity.total != all_:
+            return None
+        if quantity.hedge:
+            return yes >= quantity.count if quantity.hedge == "over" else yes <= quantity.count
+        return yes == quantity.count
+    share = yes / all_
+    if quantity.kind == "most":
+        return share > 0.5
+    if quantity.hedge == "over":
+        return share > quantity.share
+    if quantity.hedge == "under":
+        return share < quantity.share
+    return abs(share - quantity.share) <= (0.1 if quantity.hedge == "about" else 0.5 / all_)
+
+
+def sizes_agree(quantity: Quantity, peers: Sequence[str]) -> bool:
+    """Whether as many are there as the text says that there are."""
+    return not quantity.total or quantity.total == len(peers)

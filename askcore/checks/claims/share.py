@@ -1,0 +1,95 @@
+"""A part of the whole: a third of the sales, more than half, less than three tenths."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from askcore.checks.claims.bind import When
+from askcore.checks.claims.case import Case
+from askcore.checks.claims.outcome import UNKNOWN, Outcome, any_of, decided
+from askcore.checks.claims.page import Segment
+from askcore.checks.claims.quantity import hedge_of
+from askcore.checks.claims.token import Token
+from askcore.checks.claims.when import points
+from askcore.checks.claims.word_claim import WordClaim
+from askcore.checks.claims.world import World
+
+SLACK: Final = 0.05  # "a third" of 0.29 is still a third to a reader; 0.27 is a quarter
+ABOUT_BELOW: Final = 0.06
+
+
+def find_shares(case: Case, segment: Segment) -> Iterator[WordClaim]:
+    """The claim of a part of the whole in the statement, if any."""
+    if not segment.has("share") and not segment.has("together"):
+        return
+    if segment.has("not", "move", "change", "gap", "multiple", "times_of", "rest", "all"):
+        return
+    for token in segment.all("fraction", "most"):
+        yield case.claim(token, "share", _judge(case, segment, token))
+
+
+def _judge(case: Case, segment: Segment, token: Token) -> Outcome:
+    anchor = next((t for t in segment.all("share")), token)
+    metrics = case.bind.metrics(segment, anchor)
+    owners = case.bind.owners(segment, anchor)
+    when = case.bind.when(segment, anchor)
+    tops = segment.all("list_top")
+    if not (owners.names and owners.is_firm) and not tops:
+        return UNKNOWN
+
+    def judge(world: World, metric: str) -> Outcome:
+        if metric not in world.additive:
+            return UNKNOWN
+        names: Sequence[str] = owners.names
+        if tops and not segment.has("entity"):
+            names = _first(world, metric, tops[0], when)
+        return any_of(_of(case, world, metric, names, p, token) for p in _periods(world, metric, names, when))
+
+    return case.over_metrics(metrics, judge)
+
+
+def _periods(world: World, metric: str, names: Sequence[str], when: When) -> list[str]:
+    return points(world, metric, names[0], when) if names else []
+
+
+def _first(world: World, metric: str, top: Token, when: When) -> list[str]:
+    peers = world.peers(metric, ())
+    if not world.is_complete(metric, peers, ()):
+        return []
+    period = next(iter(_periods(world, metric, peers, when)), "cur")
+    known = {e: v for e in peers if (v := world.value(metric, e, period)) is not None}
+    return sorted(known, key=lambda e: -known[e] * top.sign)[: int(top.value)]
+
+
+def share_of(world: World, metric: str, names: Sequence[str], period: str) -> float | None:
+    """Part of the total, or of all peers where no total is known."""
+    values = [world.value(metric, e, period) for e in names]
+    if not values or any(v is None for v in values):
+        return None
+    peers = world.peers(metric, names)
+    parts = [world.value(metric, e, period) for e in peers]
+    summed = sum(v for v in parts if v is not None) if world.is_complete(metric, peers, names) else None
+    total = world.value(metric, "", period)
+    whole = total if total is not None else summed
+    return sum(v for v in values if v is not None) / whole if whole else None
+
+
+def _of(case: Case, world: World, metric: str, names: Sequence[str], period: str, token: Token) -> Outcome:
+    share = share_of(world, metric, names, period)
+    if share is None:
+        return UNKNOWN
+    why = case.say(
+        "share",
+        who=case.say("owner", name=case.listed(names)),
+        metric=case.label(metric),
+        share=f"{share:.1%}",
+    )
+    if token.kind == "most":
+        return decided(share > 0.5, why)
+    hedge = hedge_of(case.page, token)
+    if hedge == "over":
+        return decided(share > token.value, why)
+    if hedge == "under":
+        return decided(share < token.value, why)
+    return decided(abs(share - token.value) <= SLACK, why)
