@@ -86,7 +86,7 @@ def figure(table: Table, chart: ChartSpec, *, dark: bool, font: str = "") -> Fig
         color=None if chart.color is None else table.column_of(chart.color),
     )
     labels = {c.key: c.label for c in table.columns}
-    rows = table.rows[: _MAX_POINTS if chart.type in ("line", "area", "scatter") else _MAX_BARS]
+    rows = told_apart(table, chart)[: _MAX_POINTS if chart.type in ("line", "area", "scatter") else _MAX_BARS]
     if chart.type == "funnel":
         values = [_number(_funnel_row(table).get(k)) for k in chart.y]
         shown.add_trace(go.Funnel(y=[labels[k] for k in chart.y], x=values, marker_color=PALETTE[0]))
@@ -97,6 +97,39 @@ def figure(table: Table, chart: ChartSpec, *, dark: bool, font: str = "") -> Fig
             shown.add_trace(_trace(go, chart, name, key, part, PALETTE[index % len(PALETTE)]))
     _layout(shown, table, chart, labels, dark=dark, font=font)
     return shown
+
+
+def told_apart(table: Table, chart: ChartSpec) -> tuple[Mapping[str, Any], ...]:
+    """The rows; names that several entities share carry their ids, else their bars or lines would merge.
+
+    chart: with its columns resolved.
+    """
+    rows = table.rows
+    for column in (chart.x, chart.color):
+        shared = _shared_names(table, column) if column else frozenset()
+        key = _id_column(table, column) if shared and column else None
+        if key is not None and column is not None:
+            rows = tuple(
+                {**r, column: f"{r[column]} {r[key]}"} if r.get(column) in shared else r for r in rows
+            )
+    return rows
+
+
+def _shared_names(table: Table, column: str) -> frozenset[Any]:
+    """Values of a name column that belong to more than one id."""
+    key = _id_column(table, column)
+    if key is None:
+        return frozenset()
+    ids: dict[Any, set[Any]] = {}
+    for row in table.rows:
+        ids.setdefault(row.get(column), set()).add(row.get(key))
+    return frozenset(name for name, found in ids.items() if len(found) > 1)
+
+
+def _id_column(table: Table, column: str) -> str | None:
+    """The column beside a name that identifies the same level's entities."""
+    of = next((c.of for c in table.columns if c.key == column), "")
+    return next((c.key for c in table.columns if of and c.of == of and c.key != column), None)
 
 
 def _funnel_row(table: Table) -> Mapping[str, Any]:

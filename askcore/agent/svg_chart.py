@@ -6,14 +6,14 @@ Draws what `charts.clamp_chart` allowed; every label is escaped, every number co
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from math import isfinite
 from typing import Any
 from unicodedata import east_asian_width
 
 from askcore.base.values import ChartSpec, Table
-from askcore.charts import PALETTE
+from askcore.charts import PALETTE, told_apart
 
 _WIDTH, _HEIGHT = 760, 300
 _LEFT, _RIGHT, _TOP, _BOTTOM = 76, 16, 34, 40
@@ -52,7 +52,7 @@ def _series(table: Table, chart: ChartSpec) -> list[_Series]:
     color = table.column_of(chart.color) if chart.color else None
     labels = {c.key: c.label for c in table.columns}
     groups: dict[str, list[tuple[str, float]]] = {}
-    for row in table.rows:
+    for row in told_apart(table, replace(chart, x=x, color=color)):
         for key in chart.y[:1] if color else chart.y:
             if _is_number(row.get(key)):
                 name = str(row.get(color)) if color else labels.get(key, key)

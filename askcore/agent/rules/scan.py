@@ -13,6 +13,7 @@ from askcore.agent.rules.limits import limit_claims
 from askcore.agent.rules.normalise import Text, Token, normalise, words_of
 from askcore.agent.rules.numbers import numbered_claims
 from askcore.agent.rules.spans import Claim, resolve, unclaimed
+from askcore.agent.rules.times import lexicon as times
 from askcore.agent.rules.times.refs import time_refs
 from askcore.agent.rules.times.values import Clock, TimeRef
 from askcore.agent.rules.typos import mend_words, typo_claims
@@ -33,12 +34,23 @@ class Scan:
 
     @property
     def refs(self) -> tuple[TimeRef, ...]:
-        """Times in order; the same days named twice count once."""
+        """Times in order; the same days named twice count once.
+
+        "Last week … the previous week" names two weeks: the second is the one before the first.
+        """
         found: dict[object, TimeRef] = {}
+        words: dict[object, str] = {}
         for claim in self.claims:
-            if claim.kind == "time":
-                ref: TimeRef = claim.value
-                found.setdefault(ref.period or ref.role, ref)
+            if claim.kind != "time":
+                continue
+            ref: TimeRef = claim.value
+            key: object = ref.period or ref.role
+            word = self.word(claim).removeprefix("the ")
+            if key in found and word.startswith(times.STEPS_BACK) and words[key] != word:
+                ref = TimeRef(start=ref.start, end=ref.end, unit="window", relative=True, role="previous")
+                key = ref.role
+            found.setdefault(key, ref)
+            words.setdefault(key, word)
         return tuple(found.values())
 
     def of(self, kind: str) -> tuple[Claim, ...]:

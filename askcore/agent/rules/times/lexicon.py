@@ -188,3 +188,4 @@ BEFORE_ONE_UNITS = "天|日"
 WEEK_HEADS = "上上个?|上个?|本|这个?"
 WEEK_BACK: Mapping[str, int] = {"上上": 2, "上": 1}
 NOT_AVERAGE = "(?!均)"
+STEPS_BACK: Words = ("previous ", "prior ", "preceding ", "上一", "前一")
