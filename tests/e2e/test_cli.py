@@ -13,7 +13,8 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ANSWER_KEYS = {
     "run_id", "session_id", "status", "mode", "mode_auto", "planner", "lang", "answer", "reading", "table",
-    "chart", "verdicts", "notes", "provenance", "steps", "snapshot", "usage", "clarify", "report", "error",
+    "chart", "verdicts", "notes", "provenance", "slip", "ratios", "steps", "snapshot", "usage", "clarify", "report",
+    "error", "skill",
 }  # fmt: skip
 
 
