@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from askcore.agent.guard import normalised
 from askcore.agent.rules.compose import compose
 from askcore.agent.rules.from_reading import understanding_of_reading
 from askcore.agent.rules.understand import understand
-from askcore.agent.rules.understanding import Understanding
-from askcore.agent.skills import skill_for
+from askcore.agent.rules.understanding import PlannedCall, Understanding
+from askcore.agent.skills import Skill, skill_for, skill_named
 from askcore.agent.state import Action, Call, Clarify, Refuse, State
 from askcore.base.values import Reading, ToolResult
 
@@ -64,14 +64,17 @@ class RulePlanner:
             if request.reading is not None:
                 self._understanding = understanding_of_reading(request.reading, state.catalog, request.lang)
             else:
-                self._understanding = understand(
+                skill = skill_named(request.skill) if request.skill else None
+                found = understand(
                     request.question,
                     context=request.context,
                     model=state.model,
                     catalog=state.catalog,
                     as_of=request.as_of,
                     entity=request.entity,
+                    wanted=None if skill is None else skill.planned_as,
                 )
+                self._understanding = found if skill is None else completed(found, skill)
         return self._understanding
 
     def _conclude(self, found: Understanding, state: State) -> Action:
@@ -91,6 +94,25 @@ class RulePlanner:
             if result.id == step or (result.tool == tool and _covers(result.args, args)):
                 return result
         return None
+
+
+_ABOUT_DATA = ("lake_overview", "data_quality", "cross_check")
+"""Tools that need no more than the days of the question."""
+
+
+def completed(found: Understanding, skill: Skill) -> Understanding:
+    """The plan with those required steps of the playbook that need nothing but its days."""
+    period = None if found.reading is None else found.reading.period
+    if not found.calls or found.clarification is not None or found.refusal is not None:
+        return found
+    planned = {call.tool for call in found.calls}
+    days = {} if period is None else {"from": period.start.isoformat(), "to": period.end.isoformat()}
+    more = [
+        PlannedCall(tool=s.tool, args={} if s.tool == "lake_overview" else days, thought=s.why[found.lang])
+        for s in skill.steps
+        if s.required and s.tool in _ABOUT_DATA and s.tool not in planned
+    ]
+    return replace(found, calls=(*found.calls, *more), deep=True)
 
 
 def _covers(ran: Mapping[str, Any], planned: Mapping[str, Any]) -> bool:

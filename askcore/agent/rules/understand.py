@@ -62,27 +62,34 @@ def understand(
     catalog: Catalog,
     as_of: date,
     entity: str | None,
+    wanted: Intent | None = None,
 ) -> Understanding:
     """Read a question; `context` holds the earlier ones, oldest first.
 
+    wanted: the kind of question that the analyst chose; None: as the question says.
     Never raises on any text. A reading that could be wrong ends in a clarification or a refusal.
     Raises: BadRequest for an `as_of` near the ends of the calendar.
     """
     before: Question | None = None
     for earlier in context[-_CONTEXT:]:
         before = settle(earlier, _reader(before, model, catalog, as_of, entity)).question
-    settled = settle(question, _reader(before, model, catalog, as_of, entity))
+    settled = settle(question, _reader(before, model, catalog, as_of, entity, wanted))
     asked, found = settled.question, settled.found
     spans = found.spans or shown_spans(asked)
     return replace(found, spans=spans, deep=_is_deep(asked, found))
 
 
 def _reader(
-    before: Question | None, model: Model, catalog: Catalog, as_of: date, entity: str | None
+    before: Question | None,
+    model: Model,
+    catalog: Catalog,
+    as_of: date,
+    entity: str | None,
+    wanted: Intent | None = None,
 ) -> Reader:
     def read(text: str, meant: Collection[Range]) -> Read:
         asked = _read(text, meant, before, model, catalog, as_of, entity)
-        return Read(question=asked, found=_decide(asked))
+        return Read(question=asked, found=_decide(asked, wanted))
 
     return read
 
@@ -115,13 +122,13 @@ def _read(
     return asked
 
 
-def _decide(q: Question) -> Understanding:
+def _decide(q: Question, wanted: Intent | None) -> Understanding:
     declined = refusal(q)
     if declined is not None:
         return declined
     if is_foreign(q) and not is_short_name(q):
         return refuse(q, "out_of_scope", "out_of_scope")
-    intent = intent_of(q)
+    intent = wanted or intent_of(q)
     stopped = blocked(q, intent)
     return plan(q, intent) if stopped is None else stopped
 

@@ -37,6 +37,11 @@ class Skill:
     guidance: str
     """How to word the answer; for models, in English."""
 
+    @property
+    def planned_as(self) -> Any:
+        """The kind of question that is planned when the playbook is chosen."""
+        return self.intents[0]
+
 
 @cache
 def skills() -> tuple[Skill, ...]:
