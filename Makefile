@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PORT ?= 8501
 HOME_DIR ?= $(if $(ASKCORE_HOME),$(ASKCORE_HOME),data)
 
-.PHONY: run test check fix lake bench clean help
+.PHONY: run test check fix lake bench proofs proofs-write clean help
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
 
@@ -45,6 +45,12 @@ fix: $(VENV)/.dev ## format and mend what ruff can
 
 bench: $(VENV)/.dev ## ratios against hand-written SQL, in one run
 	$(BIN)/python -m benchmarks
+
+proofs: $(VENV)/.dev ## prove every check and guard on a mutant and its clean twin
+	$(BIN)/python -m proofs
+
+proofs-write: $(VENV)/.dev ## the same, and rewrite docs/proofs.md
+	$(BIN)/python -m proofs --write
 
 clean: ## remove .venv and caches; the lake stays
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
