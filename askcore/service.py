@@ -19,9 +19,10 @@ from zoneinfo import ZoneInfo
 
 from askcore.base.config import Settings, load_settings
 from askcore.base.errors import BadRequest, did_you_mean
+from askcore.base.peer_views import PeerReport, PeerSplit, PeerTrend
 from askcore.base.store import SessionRow, Store
 from askcore.base.text import say
-from askcore.base.values import ChartSpec, Lang, Mode, Note, Reading, Table
+from askcore.base.values import ChartSpec, Lang, Mode, Note, Period, Reading, Table
 from askcore.base.views import (
     Chip,
     DatasetInfo,
@@ -403,6 +404,51 @@ class Service:
     ) -> tuple[Mute, ...]:
         """Mutes that cover today, newest first; with those past their day when `expired`."""
         return self._desk.mutes(dataset, as_of=as_of, expired=expired)
+
+    def peers(self, dataset: str, *, viewer: str, lang: Lang, period: Period | None = None) -> PeerReport:
+        """Everybody against their peers; period None: the newest week. Says why when there are none."""
+        from askcore.agent.peer_report import context, peer_report
+
+        with self.lake.open(dataset) as view:
+            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            return peer_report(view, ctx, period=period)
+
+    def peer_trend(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        metric: str,
+        ids: Sequence[str],
+        end: date,
+        weeks: int = 8,
+    ) -> PeerTrend:
+        """Mean ranks of some entities in one metric, over the weeks up to a day."""
+        from askcore.agent.peer_report import context, peer_trend
+
+        _known_day("end", end)
+        with self.lake.open(dataset) as view:
+            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            return peer_trend(view, ctx, metric=metric, ids=ids, end=end, weeks=weeks)
+
+    def peer_split(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        metric: str,
+        entity: str,
+        period: Period,
+        baseline: Period | None = None,
+    ) -> PeerSplit:
+        """The change of one entity as its own part and its market's; period None: just before."""
+        from askcore.agent.peer_report import context, peer_split
+
+        with self.lake.open(dataset) as view:
+            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            return peer_split(view, ctx, metric=metric, entity=entity, period=period, baseline=baseline)
 
     def search(self, query: str, *, dataset: str | None = None) -> list[dict[str, Any]]:
         """Hits of the metadata index over one dataset or all."""
