@@ -8,7 +8,19 @@ import streamlit as st
 
 from askcore.base.values import Note
 from askcore.base.views import HeadlineMetric, RunSnapshot
-from pages.ui import asking, cache, charts, chips, provenance, reading_editor, state, timeline
+from pages.ui import (
+    asking,
+    cache,
+    charts,
+    chips,
+    playbook,
+    provenance,
+    ratios,
+    reading_editor,
+    slip,
+    state,
+    timeline,
+)
 from pages.ui import verdicts as verdict_views
 from pages.ui.frame import Place, box, source_note
 from pages.ui.safe import esc, llm_md
@@ -50,6 +62,7 @@ def _question(run: RunSnapshot) -> None:
 
 def _result(run: RunSnapshot) -> None:
     _metrics(run.headline, run.run_id)
+    ratios.strip(run.ratios, run.run_id)
     verdict_views.corner_badge(run.verdicts)
     st.markdown(llm_md(run.answer), anchors=False)
     source_note(run.answer)
@@ -95,6 +108,7 @@ def _ended(run: RunSnapshot, *, is_last: bool) -> None:
             icon=":material/refresh:",
             reading=run.reading,
             dataset=run.dataset,
+            skill=playbook.chosen(),
         )
 
 
@@ -117,12 +131,15 @@ def _clarify(run: RunSnapshot, *, is_last: bool) -> None:
                 str(option.get("question") or option.get("label", "")),
                 f"clarify-{run.run_id}-{number}",
                 dataset=run.dataset,
+                skill=playbook.chosen(),
             )
 
 
 def _actions(run: RunSnapshot) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"actions-{run.run_id}"):
-        provenance.popover(run)
+        first, then = (slip, provenance) if slip.is_failed(run) else (provenance, slip)
+        first.popover(run)
+        then.popover(run)
         _sql(run)
         if run.table is not None:
             st.download_button(

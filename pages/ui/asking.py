@@ -20,11 +20,18 @@ MAX_CHARS = 2000
 GRACE_S = 0.1  # as long as a script may take without being felt
 
 
-def submit(question: str, *, key: str, reading: Reading | None = None, dataset: str | None = None) -> None:
+def submit(
+    question: str,
+    *,
+    key: str,
+    reading: Reading | None = None,
+    dataset: str | None = None,
+    skill: str | None = None,
+) -> None:
     """Start a run in the open conversation, or say why not.
 
     key: idempotency key; the same click twice starts one run.
-    dataset: None = the one on screen.
+    dataset: None = the one on screen. skill: a playbook; None = chosen by the question.
     """
     text = question.strip()[:MAX_CHARS]
     if not text:
@@ -40,6 +47,7 @@ def submit(question: str, *, key: str, reading: Reading | None = None, dataset: 
             entity=None if reading is not None else tab.entity or None,
             mode=mode(),
             reading=reading,
+            skill=skill,
             key=key,
         )
         session_id = _settle(run_id, viewer).session_id
@@ -70,7 +78,7 @@ def _keep_place(session_id: str, run_id: str) -> None:
 
 def from_input(key: str) -> None:
     """Callback of the composer."""
-    submit(str(state.widget(INPUT) or ""), key=key)
+    submit(str(state.widget(INPUT) or ""), key=key, skill=state.session().skill or None)
 
 
 def mode() -> Mode:
@@ -96,8 +104,9 @@ def button(
     primary: bool = False,
     reading: Reading | None = None,
     dataset: str | None = None,
+    skill: str | None = None,
 ) -> None:
-    """A button that asks `question`."""
+    """A button that asks `question`; one that is suggested needs no playbook picked by hand."""
     st.button(
         label,
         key=key,
@@ -105,10 +114,12 @@ def button(
         type="primary" if primary else "secondary",
         wrap=True,
         on_click=_clicked,
-        args=(question, state.next_submission(), reading, dataset),
+        args=(question, state.next_submission(), reading, dataset, skill),
     )
 
 
-def _clicked(question: str, key: str, reading: Reading | None, dataset: str | None) -> None:
-    submit(question, key=key, reading=reading, dataset=dataset)
+def _clicked(
+    question: str, key: str, reading: Reading | None, dataset: str | None, skill: str | None
+) -> None:
+    submit(question, key=key, reading=reading, dataset=dataset, skill=skill)
     st.rerun()  # the button may stand in a fragment, which alone would be drawn again

@@ -21,6 +21,7 @@ from askcore.base.views import (
     EntityRow,
     HealthReport,
     Overview,
+    SkillInfo,
     SuggestionGroup,
 )
 
@@ -66,6 +67,12 @@ def entities(viewer: str, dataset: str, version: int) -> tuple[EntityRow, ...]:
 def suggestions(viewer: str, dataset: str, version: int, lang: Lang) -> tuple[SuggestionGroup, ...]:
     """Questions made from the lake."""
     return service().suggestions(dataset, viewer=viewer, lang=lang)
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=8, show_spinner=False)
+def skills(viewer: str, lang: Lang) -> tuple[SkillInfo, ...]:
+    """The playbooks that can be chosen; they are the same for everyone."""
+    return service().skills(lang)
 
 
 @st.cache_resource(ttl=VIEWS_TTL_S, max_entries=32, show_spinner=False)

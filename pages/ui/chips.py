@@ -7,7 +7,7 @@ import streamlit as st
 from askcore.base.errors import AskError
 from askcore.base.values import Reading
 from askcore.base.views import Chip, RunSnapshot
-from pages.ui import asking, reading_editor, state
+from pages.ui import asking, playbook, reading_editor, state
 from pages.ui.frame import Place
 from pages.ui.safe import esc, short
 from pages.ui.text import t
@@ -78,5 +78,11 @@ def _form(run: RunSnapshot, reading: Reading, kinds: tuple[str, ...], here: Plac
             edited = reading_editor.edit(kind, edited, offered, key)
         asked = st.form_submit_button(t("chips.ask"), type="primary", key=f"ask-{key}")
     if asked:
-        asking.submit(run.question, reading=edited, dataset=run.dataset, key=state.next_submission())
+        asking.submit(
+            run.question,
+            reading=edited,
+            dataset=run.dataset,
+            key=state.next_submission(),
+            skill=playbook.chosen(),
+        )
         st.rerun()

@@ -1,4 +1,4 @@
-"""The composer at the bottom: question, mode, dataset, entity; Stop while a run works."""
+"""The composer at the bottom: question, mode, playbook, dataset, entity; Stop while a run works."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import streamlit as st
 
 from askcore.base.errors import AskError
 from askcore.base.views import RunSnapshot
-from pages.ui import asking, cache, frame, state
+from pages.ui import asking, cache, frame, playbook, state
 from pages.ui.frame import Place
 from pages.ui.safe import esc
 from pages.ui.text import t
@@ -36,6 +36,7 @@ def show(here: Place | None, running: RunSnapshot | None) -> None:
             label_visibility="collapsed",
             persist_state="session",
         )
+        playbook.picker()
         if here is not None:
             frame.dataset_picker(here, "ask.dataset")
             _entity(here)

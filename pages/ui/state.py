@@ -37,6 +37,8 @@ class Session:
     """Dataset on screen: a question goes there, whatever was loaded since."""
     entity: str = ""
     """Entity picked by hand; "": taken from the question."""
+    skill: str = ""
+    """Playbook picked by hand for typed questions; "": chosen by the question."""
     flash: tuple[str, str] | None = None
     """A failure to show once: (what failed, what to do)."""
     earlier: frozenset[str] = frozenset()

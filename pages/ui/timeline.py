@@ -7,7 +7,7 @@ import streamlit as st
 from askcore.base.values import Clamp
 from askcore.base.views import RunSnapshot, StepView
 from pages.ui import format as fmt
-from pages.ui import tables
+from pages.ui import playbook, tables
 from pages.ui.safe import esc, short
 from pages.ui.text import has, t
 
@@ -47,7 +47,8 @@ def _label(run: RunSnapshot) -> str:
         activity = run.activity or t(f"status.{run.status}")
         return f":shimmer[{esc(activity)}] :gray[{esc(_count(run))}]"
     parts = [t("trail.done", steps=len(run.steps)), fmt.duration(run.elapsed_ms), _mode(run)]
-    return esc(" · ".join(parts))
+    followed = playbook.label(run)
+    return esc(" · ".join(parts)) + (f" · {followed}" if followed else "")
 
 
 def _count(run: RunSnapshot) -> str:
@@ -73,6 +74,13 @@ def _steps(run: RunSnapshot) -> None:
             icon=ICONS.get(step.state, ICONS["done"]),
         ):
             _body(run.run_id, step)
+    for number, name in enumerate(playbook.skipped(run)):
+        st.expander(
+            t("skill.skipped", step=esc(name)),
+            type="step",
+            key=f"skipped-{run.run_id}-{number}",
+            icon=":material/do_not_disturb_on:",
+        )
 
 
 def _title(step: StepView) -> str:

@@ -33,8 +33,11 @@ from askcore.base.views import (
     HealthReport,
     MetricRow,
     Overview,
+    RatioRow,
     RunSnapshot,
     SessionInfo,
+    SkillInfo,
+    SlipRow,
     StepView,
     SuggestionGroup,
     SyncRow,
@@ -67,6 +70,7 @@ class FakeRun:
     started: float
     reading: Reading
     dataset: str
+    skill: str = ""
     is_held: bool = False
     cancelled_at: float | None = None
 
@@ -121,6 +125,7 @@ class FakeService:
         lang: Lang | None = None,
         as_of: date | None = None,
         reading: Reading | None = None,
+        skill: str | None = None,
         key: str | None = None,
     ) -> str:
         self._maybe_fail("submit")
@@ -134,7 +139,14 @@ class FakeService:
             if key is not None:
                 self.keys[key] = run_id
             self.submitted.append(
-                {"question": question, "reading": reading, "mode": mode, "entity": entity, "dataset": dataset}
+                {
+                    "question": question,
+                    "reading": reading,
+                    "mode": mode,
+                    "entity": entity,
+                    "dataset": dataset,
+                    "skill": skill,
+                }
             )
             self.runs[run_id] = FakeRun(
                 run_id=run_id,
@@ -145,11 +157,29 @@ class FakeService:
                 started=self.clock(),
                 reading=reading or _reading(entity),
                 dataset=dataset or "demo",
+                skill=skill or "",
                 is_held=HOLD in question,
             )
             session.run_ids.append(run_id)
             session.updated_at = self.clock()
             return run_id
+
+    def skills(self, lang: Lang) -> tuple[SkillInfo, ...]:
+        zh = lang == "zh"
+        return (
+            SkillInfo(
+                id="drilldown",
+                title="下钻归因" if zh else "Drill-down attribution",
+                summary="变化来自哪些门店" if zh else "Which shops a change comes from",
+                steps=("compare_periods", "explain_change", "cross_check"),
+            ),
+            SkillInfo(
+                id="period_comparison",
+                title="两期对比" if zh else "Period comparison",
+                summary="两段时间同口径比较" if zh else "Two periods like for like",
+                steps=("compare_periods", "cross_check?"),
+            ),
+        )
 
     def snapshot(self, run_id: str, *, viewer: str) -> RunSnapshot:
         self._maybe_fail("snapshot")
@@ -518,12 +548,13 @@ def _ended(base: RunSnapshot, run: FakeRun, steps: list[StepView], step_s: float
                 ],
             },
         )
-    return _done(base, run.question)
+    return _done(replace(base, skill=run.skill), run.question)
 
 
 def _done(base: RunSnapshot, question: str) -> RunSnapshot:
     bad = "!bad" in question
-    verdicts = (*_answer_verdicts(), _failed_verdict()) if bad else _answer_verdicts()
+    found = (*_answer_verdicts(), second_path_verdict())
+    verdicts = (*found, _failed_verdict()) if bad else found
     items = [
         {"text": "49.48 万", "status": "exact", "flags": [], "source": "t2 grossAmt 合计", "formula": ""},
         {
@@ -551,6 +582,8 @@ def _done(base: RunSnapshot, question: str) -> RunSnapshot:
             HeadlineMetric(label="下单率", value="20.68%", delta="+0.42pp", good=True),
             HeadlineMetric(label="有效订单", value="14,607"),
         ),
+        slip=SLIP,
+        ratios=RATIOS,
         table=_table(),
         chart=ChartSpec(type="bar", x="shop", y=("grossAmt",), step="t2"),
         verdicts=verdicts,
@@ -619,6 +652,47 @@ def _answer_verdicts() -> tuple[Verdict, ...]:
             n_checked=42,
             note="两期覆盖的门店相同",
         ),
+    )
+
+
+_WEEK = "2026-10-11 – 2026-10-17"
+SLIP = tuple(
+    SlipRow(metric=metric, place=place, period=_WEEK, first=value, second=value, is_same=True)
+    for metric, place, value in (
+        ("营业额", "", "494,789.25 元"),
+        ("下单率", "", "20.68%"),
+        ("营业额", "西湖店", "118,240.50 元"),
+    )
+)
+RATIOS = (
+    RatioRow(
+        metric="下单率",
+        period=_WEEK,
+        numerator="下单人数 36,663 人",
+        denominator="进店人数 177,287 人",
+        weighted="20.68%",
+        naive="21.30%",
+        gap="+0.62 个百分点",
+        rows=42,
+        level="门店",
+        is_small=False,
+    ),
+)
+
+
+def second_path_verdict(bad: int = 0, checked: int = 14) -> Verdict:
+    """All figures of an answer again; `bad` of them differ."""
+    return Verdict(
+        id="v6",
+        kind="cross-layer",
+        check="second_path",
+        status="fail" if bad else "pass",
+        severity="critical" if bad else "info",
+        n_checked=checked,
+        n_bad=bad,
+        note="有数字对不上" if bad else "14 个数字都用第二条路径重算过",
+        remedy="删除服务文件后重试" if bad else "",
+        sql="SELECT sum(x.grossAmt) FROM stored f",
     )
 
 

@@ -55,7 +55,14 @@ def test_question_becomes_a_run_in_a_new_session_named_in_the_url(
     assert app.query_params["run"] == run_id
     assert app.query_params["session"] == fake.runs[run_id].session_id
     assert fake.submitted == [
-        {"question": QUESTION, "reading": None, "mode": "auto", "entity": None, "dataset": "demo"}
+        {
+            "question": QUESTION,
+            "reading": None,
+            "mode": "auto",
+            "entity": None,
+            "dataset": "demo",
+            "skill": None,
+        }
     ]
 
 
