@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,6 +12,7 @@ from askcore.checks.claims.page import Page, Segment
 from askcore.checks.claims.periods import Span
 from askcore.checks.claims.token import Token, TokenKind
 from askcore.checks.provenance.mask import BLANK
+from askcore.checks.provenance.wording import either
 
 Alternatives = tuple[str, ...]
 """Metrics that one word may stand for."""
@@ -24,6 +25,7 @@ _GLUE: Final = re.compile(
 )
 _ASIDE: Final = re.compile(r"[(\uff08][^()\uff08\uff09]*[)\uff09]")
 _IN_OF: Final = re.compile(r"\s+(?:in|of|for)\s+(?:the\s+|its\s+|their\s+)?(?:number\s+of\s+)?$")
+_SOLD: Final = re.compile(either(words.SOLD))
 CARRIED_SENTENCES: Final = 3  # a subject is remembered over so many sentences
 
 
@@ -43,19 +45,26 @@ class When:
 
     spans: tuple[Span, ...] = ()
     is_since: bool = False
+    is_after: bool = False
+    """ "After April": from the next bucket on."""
     is_vague: bool = False
     """"Then", "afterwards": some time after the one named before."""
     is_stepwise: bool = False
     """Against the period before, not over the whole stretch."""
     is_yearly: bool = False
+    carried: tuple[Span, ...] = ()
+    """Named in the sentence before, when this one names no time: may be meant or not."""
 
 
 class Binder:
     """Looks words up around a token."""
 
-    def __init__(self, page: Page, known: frozenset[str]) -> None:
+    _sales: Final = frozenset(words.SUM_METRICS)
+
+    def __init__(self, page: Page, known: frozenset[str], labels: Mapping[str, Sequence[str]]) -> None:
         self._page = page
         self._known = known
+        self._labels = labels
         self._by_sentence: dict[int, list[Segment]] = {}
         for segment in page.segments:
             self._by_sentence.setdefault(segment.sentence, []).append(segment)
@@ -77,7 +86,25 @@ class Binder:
             found = self.run(earlier, "metric", end=limit, last=True)
             if found:
                 return self._keys(found)
+        return self._from_sentences_before(segment) or self._sold(segment)
+
+    def metrics_before(self, segment: Segment, token: Token) -> tuple[Alternatives, ...]:
+        """The metrics named before the token, in the statement or before it."""
+        own = self.run(segment, "metric", end=token.start, last=True)
+        if own:
+            return self._keys(own)
+        for earlier in self._back(segment):
+            if found := self.run(earlier, "metric", last=True):
+                return self._keys(found)
         return self._from_sentences_before(segment)
+
+    def _sold(self, segment: Segment) -> tuple[Alternatives, ...]:
+        """The metric of the verb: what is sold are sales."""
+        own = self._by_sentence[segment.sentence]
+        if not any(_SOLD.search(self._page.canvas, s.start, s.end) for s in own):
+            return ()
+        found = tuple(sorted(k for k in self._known if self._sales & {*self._labels.get(k, ())}))
+        return (found,) if found else ()
 
     def _named_after(self, segment: Segment, token: Token) -> tuple[Alternatives, ...]:
         """The metric of "a drop in sales", "fewer orders"."""
@@ -148,7 +175,9 @@ class Binder:
         previous: Token | None = None
         for token in segment.tokens:
             if token.kind == "entity":
-                starts = previous is not None and previous.kind in _COMPARERS
+                starts = previous is not None and (
+                    previous.kind in _COMPARERS or (previous.kind == "not" and token.start - previous.end <= 1)
+                )
                 goes_on = bool(found) and previous in found
                 joined = (
                     bool(found) and previous is not None and previous.kind == "list_joint"
@@ -181,23 +210,41 @@ class Binder:
 
     def when(self, segment: Segment, token: Token) -> When:
         """The time that the claim is about."""
-        spans = self._spans(segment)
+        spans = self._spans(segment) or self._in_aside(segment)
         is_vague = segment.has("after") and not spans
         if not spans:
             for earlier in self._back(segment):
+                is_host = segment.is_aside and earlier is segment.before
                 spans = self._spans(earlier)
+                if is_host:
+                    spans = [s for s in spans if s.end <= segment.start] or spans[:1]
                 if spans:
                     spans = spans[-1:]
-                    is_vague = is_vague or segment.has("after")
                     break
         base = segment.all("base")
         return When(
             spans=tuple(spans),
             is_since=self._is_since(segment, spans),
+            is_after=self._is_after(segment, spans),
             is_vague=is_vague,
             is_stepwise=bool(base),
             is_yearly=any(t.text in words.YEAR_WORDS for t in base),
+            carried=() if spans else tuple(self._spans_before(segment)),
         )
+
+    def _in_aside(self, segment: Segment) -> list[Span]:
+        """Time in parentheses behind the statement: "four weeks in a row (W37-W40)"."""
+        for aside in self._by_sentence[segment.sentence]:
+            if aside.is_aside and aside.before is segment and not aside.has("figure", "entity", "metric"):
+                if spans := self._spans(aside):
+                    return spans
+        return []
+
+    def _spans_before(self, segment: Segment) -> list[Span]:
+        for earlier in reversed(self._by_sentence.get(segment.sentence - 1, ())):
+            if spans := self._spans(earlier):
+                return spans
+        return []
 
     def own_spans(self, segment: Segment) -> list[Span]:
         """Stretches of time named in the statement itself."""
@@ -205,6 +252,14 @@ class Binder:
 
     def _spans(self, segment: Segment) -> list[Span]:
         return [self._page.spans[t.start] for t in segment.all("period")]
+
+    def _is_after(self, segment: Segment, spans: Sequence[Span]) -> bool:
+        if len(spans) != 1 or spans[0].is_range:
+            return False
+        near = segment.all("after")
+        return any(
+            0 <= (spans[0].start - t.end if t.text.isascii() else t.start - spans[0].end) <= 1 for t in near
+        )
 
     def _is_since(self, segment: Segment, spans: Sequence[Span]) -> bool:
         if len(spans) != 1 or spans[0].is_range:

@@ -8,9 +8,9 @@ from typing import Final
 
 from askcore.base.values import Cell
 from askcore.checks.claims.bind import Binder
+from askcore.checks.claims.bound import find_bounds
 from askcore.checks.claims.case import Case
 from askcore.checks.claims.comparison import find_comparisons
-from askcore.checks.claims.counted import find_counts
 from askcore.checks.claims.direction import find_directions
 from askcore.checks.claims.figure import find_figures
 from askcore.checks.claims.first import find_firsts
@@ -28,7 +28,7 @@ from askcore.checks.provenance.metric_names import MetricNames
 Finder = Callable[[Case, Segment], Iterator[WordClaim]]
 FINDERS: Final[tuple[Finder, ...]] = (
     find_directions, find_superlatives, find_ranks, find_comparisons, find_streaks, find_shares, find_multiples, find_firsts,
-    find_figures, find_counts,
+    find_figures, find_bounds,
 )  # fmt: skip
 
 
@@ -56,7 +56,7 @@ def check_words(
     rows = dict.fromkeys(c.entity for c in finite if c.entity)
     page = read_page(text, entities=(*entities, *rows), names=names)
     case = Case(
-        page=page, bind=Binder(page, known), worlds=worlds_of(finite, groups or {}), metric_words=words,
+        page=page, bind=Binder(page, known, words), worlds=worlds_of(finite, groups or {}), metric_words=words,
         polarity=polarity or {},
     )  # fmt: skip
     found = [

@@ -11,13 +11,15 @@ from askcore.checks.claims.case import Case
 from askcore.checks.claims.direction import negated
 from askcore.checks.claims.outcome import UNKNOWN, Outcome, all_of, any_of, decided, denied
 from askcore.checks.claims.page import Segment
-from askcore.checks.claims.predicate import FLAT_SHARE, Level
+from askcore.checks.claims.periods import Span
+from askcore.checks.claims.predicate import FLAT_SHARE
 from askcore.checks.claims.superlative import change_near
 from askcore.checks.claims.token import Token
 from askcore.checks.claims.when import points, steps
 from askcore.checks.claims.word_claim import WordClaim
 from askcore.checks.claims.world import Step, World
 
+_NEXT: Final = 9  # "than in", "above that of"
 _RELATIONS: Final = ("versus_level", "versus_good", "same", "more", "good", "than")
 
 
@@ -150,13 +152,10 @@ def _equal(case: Case, segment: Segment, relation: Relation, entities: Sequence[
 def _without_comparand(case: Case, segment: Segment, relation: Relation, is_denied: bool) -> Outcome | None:
     """Against a value, the base period, the whole or another time bucket."""
     token = relation.token
-    figure = next((t for t in segment.all("figure") if 0 <= t.start - token.end <= 3), None)
-    if relation.sign and figure is not None and token.kind == "versus_level":
-        return _against_value(case, segment, relation, figure)
     if relation.is_good:
         return None
     spans = case.bind.own_spans(segment)
-    if len(spans) > 1 and relation.sign:
+    if len(spans) > 1 or (len(spans) == 1 and _earlier_span(case, segment, relation.token, spans[0])):
         return _of_times(case, segment, relation)
     if segment.has("base") and relation.sign:
         outcome = _against_base(case, segment, relation)
@@ -169,32 +168,6 @@ def _without_comparand(case: Case, segment: Segment, relation: Relation, is_deni
 
 def _after_than(segment: Segment, token: Token) -> bool:
     return any(0 <= token.start - t.end <= 4 for t in segment.all("than", "versus"))
-
-
-def _against_value(case: Case, segment: Segment, relation: Relation, figure: Token) -> Outcome | None:
-    mention = case.page.figures[figure.start]
-    metrics = case.bind.metrics(segment, relation.token)
-    owners = case.bind.owners(segment, relation.token)
-    when = case.bind.when(segment, relation.token)
-    if segment.has("change", "move", "mean", "together", "share", "noun") or mention.unit in (
-        "rank",
-        "x",
-        "pp",
-        "days",
-    ):
-        return None
-    predicate = Level(sign=relation.sign, bound=mention.value)
-
-    def judge(world: World, metric: str) -> Outcome:
-        unit = world.units.get(metric)
-        if unit is None or (mention.unit not in (unit, "plain")):
-            return UNKNOWN
-        if mention.bare and unit == "pct":
-            return UNKNOWN
-        found = all_of(predicate.judge(case, world, metric, e, when) for e in owners.names or ("",))
-        return found if owners.is_firm else any_of((found, predicate.judge(case, world, metric, "", when)))
-
-    return case.over_metrics(metrics, judge)
 
 
 def _against_base(case: Case, segment: Segment, relation: Relation) -> Outcome:
@@ -217,7 +190,9 @@ def _of_times(case: Case, segment: Segment, relation: Relation) -> Outcome:
     """One time bucket against another of the same series, in the order of the text."""
     metrics = case.bind.metrics(segment, relation.token)
     owners = case.bind.owners(segment, relation.token)
-    first, second = case.bind.own_spans(segment)[:2]
+    own = case.bind.own_spans(segment)
+    earlier = _earlier_span(case, segment, relation.token, own[0])
+    first, second = (own[0], own[1]) if len(own) > 1 or earlier is None else (earlier, own[0])
 
     def of(world: World, metric: str, entity: str) -> Outcome:
         series = dict(world.series(metric, entity))
@@ -237,7 +212,21 @@ def _of_times(case: Case, segment: Segment, relation: Relation) -> Outcome:
     )
 
 
+def _earlier_span(case: Case, segment: Segment, token: Token, span: Span) -> Span | None:
+    """The time that goes on being compared: "lower than in W41 but above W39"."""
+    if not 0 <= span.start - token.end <= _NEXT or len(case.bind.own_spans(segment)) > 1:
+        return None
+    earlier = segment.before
+    while earlier is not None:
+        if spans := case.bind.own_spans(earlier):
+            return spans[0]
+        earlier = earlier.before
+    return None
+
+
 def _holds(step: Step, sign: int) -> bool:
+    if sign == 0:
+        return abs(step.new - step.old) <= FLAT_SHARE * abs(step.old)
     return (step.new - step.old) * sign > 0
 
 

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from askcore.checks.claims.bind import Alternatives, When
 from askcore.checks.claims.case import Case
 from askcore.checks.claims.outcome import UNKNOWN, Outcome, all_of, any_of, decided, denied
-from askcore.checks.claims.page import Segment
-from askcore.checks.claims.predicate import Level, Moved, Predicate
+from askcore.checks.claims.page import PREDICATES, Segment
+from askcore.checks.claims.predicate import Level, Moved, Predicate, predicate_in
 from askcore.checks.claims.quantity import Quantity, matches, quantity_of
 from askcore.checks.claims.token import Token
+from askcore.checks.claims.when import points
 from askcore.checks.claims.word_claim import WordClaim
 from askcore.checks.claims.world import Step, World
 
 _MOVES: Final = ("move", "flat", "steady", "better", "faster")
 _OTHER_READERS: Final = ("streak", "stepwise", "first", "gap")
+_TO_RANK: Final = 6
 _NOT_REACH: Final = 3  # characters between a Chinese negation and what it denies
 _NOT_REACH_LATIN: Final = 20
 
@@ -28,9 +31,25 @@ def find_directions(case: Case, segment: Segment) -> Iterator[WordClaim]:
     for token in segment.all(*_MOVES, "change"):
         if _belongs_to_other_claim(case, segment, token):
             continue
+        if token.kind == "move" and _rises_to_rank(segment, token):
+            continue
         quantity = quantity_of(case.page, case.bind, segment, token)
+        if quantity is not None and quantity.kind == "count":
+            listed = _listed_behind(case, segment, quantity.count)
+            quantity = replace(quantity, kind="only", names=listed) if listed else quantity
         outcome = _judge(case, segment, token, quantity)
         yield case.claim(token, "direction" if quantity is None else "quantity", outcome)
+
+
+def _listed_behind(case: Case, segment: Segment, count: int) -> tuple[str, ...]:
+    """The names that a count is spelled out with: "in two shops - A and B", "two shops (A, B)"."""
+    at = case.page.segments.index(segment)
+    for following in case.page.segments[at + 1 : at + 2]:
+        names = tuple(dict.fromkeys(min(t.names) for t in following.all("entity")))
+        bare = all(t.kind in ("entity", "list_joint", "neutral", "adverb") for t in following.tokens)
+        if following.sentence == segment.sentence and bare and len(names) == count:
+            return names
+    return ()
 
 
 def _belongs_to_other_claim(case: Case, segment: Segment, token: Token) -> bool:
@@ -68,18 +87,35 @@ def negated(case: Case, segment: Segment, token: Token) -> bool:
 def _judge(case: Case, segment: Segment, token: Token, quantity: Quantity | None) -> Outcome:
     metrics = case.bind.metrics(segment, token)
     when = case.bind.when(segment, token)
-    predicate = Moved(token=token)
+    predicate = predicate_in(case, segment, token) or Moved(token=token)
     is_denied = negated(case, segment, token)
-    if segment.has("not") and not is_denied:
-        near = [t for t in segment.all("not") if t.end <= token.start]
-        if near:
-            return UNKNOWN
+    if not is_denied and any(t.end <= token.start for t in segment.all("not")):
+        return UNKNOWN
+    if quantity is None and floating_quantity(segment):
+        return UNKNOWN
     if quantity is not None:
         if is_denied:
             return UNKNOWN
         return judge_quantity(case, quantity, predicate, metrics, when)
     outcome = of_owners(case, segment, token, predicate, metrics, when)
     return denied(outcome) if is_denied else outcome
+
+
+def floating_quantity(segment: Segment) -> bool:
+    """Whether a part before only says of how many: "every day of the first week, sales …"."""
+    if segment.has("entity"):
+        return False
+    earlier = segment.before
+    return (
+        earlier is not None
+        and earlier.has("all", "none", "most", "only", "except", "rest")
+        and not any(t.kind in PREDICATES for t in earlier.tokens)
+    )
+
+
+def _rises_to_rank(segment: Segment, token: Token) -> bool:
+    """ "Climbed to third": the place moved, and not the value."""
+    return any(0 <= t.start - token.end <= _TO_RANK for t in segment.all("rank", "list_top"))
 
 
 def of_owners(
@@ -118,6 +154,9 @@ def judge_quantity(
     if quantity.kind == "unclear":
         return UNKNOWN
 
+    if len(metrics) > 1 and quantity.kind not in ("all", "rest", "except"):
+        return UNKNOWN  # of both together, or of each: the words do not say
+
     def judge(world: World, metric: str) -> Outcome:
         if quantity.grain:
             return _of_buckets(case, quantity, predicate, world, metric, when)
@@ -139,6 +178,10 @@ def _of_peers(
     peers: Sequence[str],
 ) -> Outcome:
     verdicts = {e: predicate.judge(case, world, metric, e, when).status for e in peers}
+    if quantity.kind == "first":
+        peers = _first(world, metric, quantity, when, peers)
+        verdicts = {e: verdicts[e] for e in peers}
+        quantity = replace(quantity, kind="all" if peers else "unclear")
     yes = [e for e, status in verdicts.items() if status == "supported"]
     no = [e for e, status in verdicts.items() if status == "contradicted"]
     why = case.say("counted", metric=case.label(metric), n=len(yes), all=len(peers), names=case.listed(yes))
@@ -168,21 +211,38 @@ def _of_peers(
     return decided(holds, why)
 
 
+def _first(
+    world: World, metric: str, quantity: Quantity, when: When, peers: Sequence[str]
+) -> Sequence[str]:
+    """The top or bottom N by level; () when nobody may be missing and somebody is."""
+    if not world.is_complete(metric, peers, (), quantity.nouns):
+        return ()
+    values: dict[str, float] = {}
+    for entity in peers:
+        period = next(iter(points(world, metric, entity, when)), "")
+        value = world.value(metric, entity, period)
+        if value is None:
+            return ()
+        values[entity] = value
+    return sorted(values, key=lambda e: -values[e] * quantity.sign)[: quantity.count]
+
+
 def _of_buckets(
     case: Case, quantity: Quantity, predicate: Predicate, world: World, metric: str, when: When
 ) -> Outcome:
     """Days or weeks of a stretch; without one, of the whole series if the text says how long it is."""
     series = world.series(metric, "")
-    ranges = [s for s in when.spans if s.is_range]
     labels = [label for label, _ in series]
-    inside = [label for s in ranges for label in s.labels(labels)] or labels
-    if quantity.grain != world.grain or len(ranges) > 1 or (when.spans and not ranges):
+    flags = _flags(world, metric, series, predicate)
+    if quantity.kind == "only":
+        return _only_these(case, metric, flags, labels, when)
+    inside = _stretch(labels, when, quantity)
+    if quantity.grain != world.grain or not inside:
         return UNKNOWN
-    if quantity.kind not in ("count", "all", "none", "most") or not (ranges or quantity.total):
+    if quantity.kind not in ("count", "all", "none", "most"):
         return UNKNOWN
     if quantity.total and quantity.total != len(inside):
         return UNKNOWN
-    flags = _flags(world, metric, series, predicate)
     known = [flags[label] for label in inside if label in flags]
     yes = [label for label in inside if flags.get(label)]
     why = case.say("counted", metric=case.label(metric), n=len(yes), all=len(inside), names=case.listed(yes))
@@ -193,6 +253,32 @@ def _of_buckets(
     if quantity.kind == "none":
         return decided(not yes, why)
     return decided(matches(quantity, len(yes), len(inside)), why)
+
+
+def _only_these(
+    case: Case, metric: str, flags: dict[str, bool | None], labels: list[str], when: When
+) -> Outcome:
+    """It holds of the buckets named and of no other."""
+    named = {label for s in when.spans for label in s.labels(labels)}
+    yes = [label for label, holds in flags.items() if holds]
+    if not named or len(named) != len(when.spans):
+        return UNKNOWN
+    why = case.say("counted", metric=case.label(metric), n=len(yes), all=len(labels), names=case.listed(yes))
+    return decided(set(yes) == named, why)
+
+
+def _stretch(labels: list[str], when: When, quantity: Quantity) -> list[str]:
+    """The buckets counted; [] when the text does not say."""
+    if not when.spans:
+        return labels if quantity.total else []
+    if len(when.spans) > 1:
+        return []
+    named = when.spans[0].labels(labels)
+    if when.spans[0].is_range:
+        return named
+    if (when.is_since or when.is_after) and named:
+        return [label for label in labels if label > named[-1]]
+    return []
 
 
 def _flags(

@@ -55,9 +55,17 @@ def level_fields(case: Case, world: World, metric: str, aim: Aim) -> Iterator[Fi
         yield from _period_levels(world, metric, aim)
 
 
-def change_fields(case: Case, world: World, metric: str, aim: Aim, sign: int) -> Iterator[Field]:
-    """Fields of changes in one direction (0: either), by amount and by rate; sizes are positive."""
-    for measure in (_amount, _rate):
+def change_fields(
+    case: Case, world: World, metric: str, aim: Aim, sign: int, told: str
+) -> Iterator[Field]:
+    """Fields of changes in one direction (0: either), by amount and by rate; sizes are positive.
+
+    told: unit of the size that the text gives, which says by what is measured; "" for none.
+    """
+    measures: tuple[Measure, ...] = (_amount, _rate)
+    if told:
+        measures = (_rate,) if told == "pct" else (_amount,)
+    for measure in measures:
         if aim.is_entity and aim.names:
             peers = _peers(world, metric, aim)
             found = {e: steps(world, metric, e, aim.when)[:1] for e in peers}

@@ -19,6 +19,7 @@ from askcore.checks.claims.candidates import Value
 from askcore.checks.claims.case import Case
 from askcore.checks.claims.outcome import Outcome
 from askcore.checks.claims.page import Segment
+from askcore.checks.claims.predicate import is_count
 from askcore.checks.claims.token import Token
 from askcore.checks.claims.word_claim import WordClaim
 from askcore.checks.claims.world import World
@@ -34,10 +35,10 @@ _SCALES: Final[Mapping[str, tuple[float, ...]]] = {
 }  # fmt: skip
 _NEXT_METRIC: Final = re.compile(r"\s*(?:yuan\s|cny\s|rmb\s)?(?:in\s|of\s|new\s)?(?:total\s|gross\s)?")
 _IN_PLACE: Final = re.compile(rf"^[^,;.]{{0,24}}?(?<![a-z]){either(words.PLACE_WORDS)}\s+(?:the\s)?$")
-_COUNTED: Final = re.compile(rf"\s?[{words.MEASURE}]?(?:{either((*words.NOUNS, *words.GRAINS))})")
 _FROM: Final = re.compile(r"(?:" + either(words.FROM_WORDS) + r")[^0-9,]{0,12}$")
 _TO: Final = re.compile(r"(?:" + either(words.TO_WORDS) + r"|\u2192|->)\s*(?:about\s)?[\u00a5\uffe5$]?$")
 _ARROW: Final = re.compile(r"^[^,;0-9]{0,8}(?:\u2192|->)")
+_COMPARING: Final = ("than", "versus", "versus_level", "versus_good", "same", "gap", "next_to", "multiple", "share")
 _CLOSE: Final = 1e-9
 
 
@@ -64,7 +65,7 @@ def find_figures(case: Case, segment: Segment) -> Iterator[WordClaim]:
         return
     for token in segment.all("figure"):
         mention = case.page.figures[token.start]
-        if mention.unit in ("rank", "days", "x") or _is_count(case, token):
+        if mention.unit in ("rank", "days", "x") or is_count(case, token):
             continue
         said = _said(case, segment, token)
         if said is None:
@@ -82,13 +83,6 @@ def _previous(case: Case, mention: Mention) -> Mention | None:
     )
 
 
-def _is_count(case: Case, token: Token) -> bool:
-    """A count of shops or days, not a value."""
-    if token.text.endswith(words.UNIT_COUNTS):
-        return True
-    return _COUNTED.match(case.page.canvas, token.end) is not None
-
-
 # Of whom it is told
 
 
@@ -96,17 +90,16 @@ def _said(case: Case, segment: Segment, token: Token) -> Said | None:
     metrics = _metrics(case, segment, token)
     if not metrics:
         return None
-    names, is_firm = _owners(case, segment, token)
+    names, others, is_firm = _owners(case, segment, token)
     spans = _spans(case, segment, token)
     before = case.page.canvas[max(segment.start, token.start - 24) : token.start]
     after = case.page.canvas[token.end : min(segment.end, token.end + 24)]
-    compared = segment.has("than", "versus", "versus_level", "versus_good", "same", "gap", "multiple", "more")
     return Said(
         metrics=metrics,
         names=names,
         spans=spans,
         is_firm=is_firm,
-        others=tuple(_all_names(case, segment)) if compared else (),
+        others=others,
         allows_base=_speaks_of_base(case, segment),
         is_from=_FROM.search(before) is not None or _ARROW.match(after) is not None,
         is_to=_TO.search(before) is not None,
@@ -119,12 +112,19 @@ def _metrics(case: Case, segment: Segment, token: Token) -> Alternatives:
     if following is not None and following.kind == "metric":
         if _NEXT_METRIC.fullmatch(case.page.canvas, token.end, following.start):
             here = Token(kind="figure", start=following.start, end=following.start, text="")
-            return tuple(dict.fromkeys(k for keys in case.bind.metrics(segment, here) for k in keys))
+            after = case.bind.metrics(segment, here)
+            if case.page.figures[token.start].end <= token.end:
+                return _flat(after)
+            return _flat((*after, *case.bind.metrics_before(segment, token)))  # "40.50 orders" of a price
     bound = case.bind.metrics(segment, token)
     figures = _figures_after(segment, token)
     if len(bound) > 1 and len(figures) == len(bound) and token in figures:
         return bound[figures.index(token)]
-    return tuple(dict.fromkeys(k for keys in bound for k in keys))
+    return _flat(bound)
+
+
+def _flat(metrics: Iterable[Alternatives]) -> Alternatives:
+    return tuple(dict.fromkeys(k for keys in metrics for k in keys))
 
 
 def _figures_after(segment: Segment, token: Token) -> list[Token]:
@@ -136,33 +136,51 @@ def _figures_after(segment: Segment, token: Token) -> list[Token]:
     return [t for t in following if t.kind == "figure" and t.start < stop]
 
 
-def _owners(case: Case, segment: Segment, token: Token) -> tuple[tuple[str, ...], bool]:
-    """The entities a figure belongs to, and whether that is beyond doubt."""
+def _owners(
+    case: Case, segment: Segment, token: Token
+) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """The entities a figure belongs to, those compared with, and whether that is beyond doubt."""
     entities = segment.all("entity")
+    host = segment.before if segment.is_aside else None
+    if not entities and host is not None and len(host.all("entity")) > 1 and len(segment.all("figure")) > 1:
+        return _names(host.all("entity")), (), False
+    if segment.has(*_COMPARING):
+        return _compared(case, segment, token)
     if not entities:
         owners = case.bind.owners(segment, token)
-        return owners.names, owners.is_firm
+        return owners.names, (), owners.is_firm
     before = [t for t in entities if t.start < token.start]
     after = [t for t in entities if t.start > token.start]
-    if segment.has(
-        "than", "versus", "versus_level", "versus_good", "same", "gap", "next_to", "multiple", "share"
-    ):
-        return _names(entities), len(entities) == 1
     if before and after and _is_place(case, token, after[0]):
         if _is_place_before(case, segment, before[-1], token):
-            return _names((before[-1], after[0])), False
-        return _names((after[0],)), True
+            return _names((before[-1], after[0])), (), False
+        return _names((after[0],)), (), True
     if not before:
-        return _names(case.bind.run(segment, "entity", start=token.end)), len(after) == 1 or _is_place(
-            case, token, after[0]
-        )
+        is_firm = len(after) == 1 or _is_place(case, token, after[0])
+        return _names(case.bind.run(segment, "entity", start=token.end)), (), is_firm
     run = case.bind.run(segment, "entity", end=token.start, last=True)
     figures = _figures_after(segment, token)
-    if len(run) > 1 and len(figures) == len(run) and token in figures:
-        if segment.has("respectively"):
-            return _names((run[figures.index(token)],)), True
-        return _names(run), True
-    return _names(run), True
+    if len(run) > 1 and len(figures) == len(run) and token in figures and segment.has("respectively"):
+        return _names((run[figures.index(token)],)), (), True
+    return _names(run), (), True
+
+
+def _compared(
+    case: Case, segment: Segment, token: Token
+) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+    """Of "A lies 5 ahead of B": A, B and no doubt; anything longer may be of any of them."""
+    behind = _names(case.bind.comparands(segment))
+    named = _names(segment.all("entity"))
+    ahead = tuple(n for n in named if n not in behind)
+    if not ahead:
+        owners = case.bind.owners(segment, token)
+        ahead = tuple(n for n in owners.names if n not in behind) if owners.is_firm else ()
+    is_firm = len(ahead) == 1 and len(behind) <= 1 and not segment.has("share", "same")
+    if not ahead:
+        ahead = tuple(n for n in _all_names(case, segment) if n not in behind)
+    if not is_firm:
+        return tuple(dict.fromkeys((*ahead, *behind))), tuple(_all_names(case, segment)), not named
+    return ahead, behind, True
 
 
 def _is_place(case: Case, token: Token, entity: Token) -> bool:
@@ -181,7 +199,12 @@ def _spans(case: Case, segment: Segment, token: Token) -> When:
     """The time nearest before the figure, or right after it."""
     own = case.bind.own_spans(segment)
     when = case.bind.when(segment, token)
-    if len(own) < 2:
+    if when.is_vague:
+        return When()  # some time after the one named
+    host = segment.before if segment.is_aside else None
+    if host is not None and not own and len(case.bind.own_spans(host)) > 1 and host.has(*_COMPARING):
+        return When(spans=tuple(case.bind.own_spans(host)))
+    if len(own) < 2 or segment.has("than", "versus", "versus_level", "same"):
         return when
     before = [s for s in own if s.end <= token.start]
     after = [s for s in own if s.start >= token.end]
@@ -219,11 +242,7 @@ def _claims(
         if metric in world.units
     ]
     pools = [(w, m, pool) for w, m, pool in pools if pool]
-    if (
-        not pools
-        or any(_fits_any(pool, options) for _, _, pool in pools)
-        or _is_elsewhere(case, options, said)
-    ):
+    if not pools or any(_fits_any(pool, options) for _, _, pool in pools):
         return
     for world, metric, pool in pools:
         slip = _unit_slip(case, mention, wording, metric, pool, said)
@@ -245,12 +264,7 @@ def _fits(value: Value, reading: Reading) -> bool:
     return value.unit in reading.units and reading.low <= abs(value.value) <= reading.high
 
 
-def _is_elsewhere(case: Case, options: Sequence[Reading], said: Said) -> bool:
-    """Whether it is a figure of another kind: a threshold, a test's p-value, an argument of a query."""
-    return False
-
-
-def _periods(case: Case, world: World, metric: str, entity: str, said: Said) -> list[str]:
+def _periods(world: World, metric: str, entity: str, said: Said) -> list[str]:
     when = said.spans
     labels = world.labels(metric, entity)
     if when.spans:
@@ -272,10 +286,10 @@ def _pool(case: Case, segment: Segment, world: World, metric: str, said: Said) -
         names = (*names, "")
     if segment.has("whole", "together", "share"):
         names = (*names, "")
-    for entity in dict.fromkeys(names):
+    for entity in dict.fromkeys((*names, *said.others)):
         if not world.has(metric, entity):
             continue
-        periods = _periods(case, world, metric, entity, said)
+        periods = _periods(world, metric, entity, said)
         labels = [p for p in periods if p in world.labels(metric, entity)] if said.spans.spans else []
         yield from find.levels(world, metric, entity, periods)
         yield from find.changes(world, metric, entity, find.all_pairs(world, metric, entity, labels))
@@ -283,7 +297,7 @@ def _pool(case: Case, segment: Segment, world: World, metric: str, said: Said) -
             yield from find.shares(world, metric, (entity,), periods)
             yield from find.against_others(world, metric, entity, (*said.others, ""), periods)
     if len(said.names) > 1:
-        periods = _periods(case, world, metric, said.names[0], said)
+        periods = _periods(world, metric, said.names[0], said)
         yield from find.sums(world, metric, said.names, periods)
         yield from find.shares(world, metric, said.names, periods)
     if not said.names and not world.has(metric, ""):
@@ -299,7 +313,7 @@ def _unit_slip(
     case: Case, mention: Mention, wording: Wording, metric: str, pool: Sequence[Value], said: Said
 ) -> Outcome | None:
     """The digits of a value of the right owner, in another unit or multiplier."""
-    if mention.bare or not said.is_firm or wording.hedge in ("over", "under"):
+    if mention.bare or wording.hedge in ("over", "under") or (not said.is_firm and mention.digits < 2):
         return None
     written, step = abs(mention.value) / mention.scale, mention.quantum / mention.scale
     for value in pool:
@@ -307,7 +321,8 @@ def _unit_slip(
             continue
         if wording.role == "change" and value.nature == "level":
             continue
-        if wording.role in ("level", "any") and wording.sign == 0 and value.nature == "change":
+        is_plain = wording.role in ("level", "any") and wording.sign == 0
+        if is_plain and value.nature == "change" and not said.others:
             continue
         for scale in _SCALES.get(value.unit, (1.0,)):
             if value.unit == mention.unit and abs(scale - mention.scale) < _CLOSE * scale:
@@ -343,12 +358,11 @@ def _owner_slip(
     """A value of the same kind that somebody else, or another time, has."""
     if not said.is_firm or wording.hedge in ("over", "under"):
         return None
-    if mention.digits < 2 and not (wording.role != "change" and world.units[metric] == "count"):
+    if mention.digits < 2 and not (not _is_change(wording, mention) and world.units[metric] == "count"):
         return None
-    own = next(
-        iter(v for v in pool if v.nature == ("change" if wording.role == "change" else "level")), pool[0]
-    )
-    for value in _elsewhere(case, world, metric, wording, said):
+    is_change = _is_change(wording, mention)
+    own = next((v for v in pool if v.nature == ("change" if is_change else "level")), pool[0])
+    for value in _elsewhere(world, metric, said, is_change=is_change):
         if any(_fits(value, r) and not r.assumed for r in options):
             return Outcome(
                 status="contradicted",
@@ -361,10 +375,19 @@ def _owner_slip(
     return None
 
 
-def _elsewhere(case: Case, world: World, metric: str, wording: Wording, said: Said) -> Iterator[Value]:
+def _is_change(wording: Wording, mention: Mention) -> bool:
+    return wording.role == "change" or (mention.explicit_sign != 0 and not mention.glued_sign)
+
+
+def _elsewhere(world: World, metric: str, said: Said, *, is_change: bool) -> Iterator[Value]:
     """The same kind of value, of the others and at other times."""
-    is_change = wording.role == "change"
-    for entity in (*world.peers(metric, said.names), *said.names, ""):
+    peers = world.peers(metric, said.names)
+    if said.others:
+        for entity in said.names:
+            periods = _periods(world, metric, entity, said)
+            yield from find.against_others(world, metric, entity, peers, periods)
+        return
+    for entity in (*peers, *said.names, ""):
         if not world.has(metric, entity):
             continue
         if is_change:

@@ -8,7 +8,7 @@ from typing import Final
 from askcore.checks.claims.case import Case
 from askcore.checks.claims.outcome import UNKNOWN, Outcome, all_of, decided
 from askcore.checks.claims.page import Segment
-from askcore.checks.claims.predicate import Level, Moved, Predicate, level_predicate
+from askcore.checks.claims.predicate import Level, Predicate, level_bound, predicate_in
 from askcore.checks.claims.token import Token
 from askcore.checks.claims.word_claim import WordClaim
 from askcore.checks.claims.world import Step, World
@@ -28,17 +28,17 @@ def _judge(case: Case, segment: Segment, token: Token) -> Outcome:
     metrics = case.bind.metrics(segment, token)
     owners = case.bind.owners(segment, token)
     when = case.bind.when(segment, token)
-    moves = segment.all("move")
-    predicate: Predicate | None = level_predicate(case, segment) or (Moved(token=moves[0]) if moves else None)
+    predicate: Predicate | None = _predicate(case, segment)
     compared = case.bind.comparands(segment)
+    link = next((t for t in segment.all(*_PAIR)), None)
 
     def judge(world: World, metric: str) -> Outcome:
         return all_of(_of(case, world, metric, e, flags(world, metric, e)) for e in owners.names or ("",))
 
     def flags(world: World, metric: str, entity: str) -> dict[str, bool | None]:
         series = world.series(metric, entity)
-        if compared and segment.has(*_PAIR):
-            return _against(world, metric, series, min(compared[0].names), segment.all(*_PAIR)[0].sign)
+        if compared and link is not None:
+            return _against(world, metric, series, min(compared[0].names), link.sign)
         return {} if predicate is None else _alone(world, metric, series, predicate)
 
     def _of(case: Case, world: World, metric: str, entity: str, by_label: dict[str, bool | None]) -> Outcome:
@@ -59,6 +59,14 @@ def _judge(case: Case, segment: Segment, token: Token) -> Outcome:
         return decided(by_label[at], why)
 
     return case.over_metrics(metrics, judge)
+
+
+def _predicate(case: Case, segment: Segment) -> Predicate | None:
+    """A bound first: "fell below 45k" is about 45k and not about the fall."""
+    moves = segment.all("move")
+    if level_bound(case, segment) is not None or not moves:
+        return predicate_in(case, segment, None)
+    return predicate_in(case, segment, moves[0])
 
 
 def _alone(

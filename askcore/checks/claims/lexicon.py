@@ -11,6 +11,7 @@ from typing import Final
 
 # Moves in time.
 UP: Final = (
+    
     "上升", "上涨", "增长", "提升", "增加", "提高", "上行", "走高", "回升", "反弹", "攀升", "上扬", "增多",
     "升至", "升到", "涨至", "涨到", "增至", "增到", "涨回", "升回", "涨了", "升了", "增了", "多了", "高了", "微升",
     "略升", "小升", "大涨", "微涨", "小涨", "略涨", "变多", "变高", "变大", "变长", "拉长", "延长", "走强", "回暖",
@@ -22,6 +23,7 @@ UP: Final = (
     "lengthened", "longer than before", "upward",
 )  # fmt: skip
 DOWN: Final = (
+    "砍掉", "砍去", "砍了", "lost", "lose", "loses", "losing", "cut", "slashed", "easing", "eases",
     "下降", "下滑", "减少", "下跌", "降低", "回落", "缩水", "萎缩", "缩减", "下挫", "流失", "下行", "走低", "走弱",
     "滑落", "下探", "缩短", "变短", "变少", "变低", "变小", "负增长", "滑坡", "降至", "降到", "跌至", "跌到", "减至", "减到",
     "降了", "跌了", "少了", "减了", "低了", "微降", "略降", "大降", "小降", "大跌", "微跌", "小跌", "略跌", "都降", "都跌",
@@ -44,7 +46,8 @@ STEADY: Final = (
     "about flat", "roughly unchanged", "broadly unchanged", "largely flat", "more or less flat", "held steady", "essentially unchanged",
     "broadly stable", "roughly stable", "hardly moved", "barely moved", "barely changed", "hardly changed",
 )  # fmt: skip
-IMPROVED: Final = ("改善", "好转", "转好", "向好", "变好", "有起色", "improv*", "better than before")
+IMPROVED: Final = (
+    "got better", "gets better", "get better","改善", "好转", "转好", "向好", "变好", "有起色", "improv*", "better than before")
 WORSENED: Final = (
     "恶化",
     "变差",
@@ -116,7 +119,7 @@ BOTTOM_OF: Final = "后末"
 TOP_TAIL: Final = ("名", "家", "位", "大", "强", "店")
 NOT_BEFORE_TOP: Final = "".join(("目之以此先当", "日期空较比提"))
 NOT_BEFORE_BOTTOM: Final = "".join(("之以此今最然", "随背前落期"))
-RANK_VERBS: Final = ("排名", "排在", "排到", "位列", "位居", "名列", "居", "排", "列")
+RANK_VERBS: Final = ("排名", "排在", "排到", "位列", "位居", "名列", "居", "排")
 ORDINAL_HIGH: Final = "高大多长好"
 ORDINAL_LOW: Final = "低小少短差"
 NEXT_HIGH: Final = ("次高", "次多", "次大", "次之", "居次", "其次", "亚军", "第二名", "runner-up")
@@ -137,7 +140,8 @@ NEXT_TO: Final = ("仅次于", "second only to", "next only to", "behind only")
 
 # Comparisons.
 ABOVE: Final = (
-    "高于", "多于", "大于", "超过", "超出", "领先于", "领先", "胜过", "强于", "高过", "超越", "长于", "赶超", "反超", "多过", "压过",
+    "overtaken", "has overtaken", "have overtaken",
+    "高于", "多于", "大于", "超过", "超出", "高出", "多出", "领先于", "领先", "胜过", "强于", "高过", "超越", "长于", "赶超", "反超", "多过", "压过",
     "exceed*", "outsold", "surpass*", "overtook", "overtakes", "ahead of", "above", "outpaced", "outpaces",
 )  # fmt: skip
 BELOW: Final = (
@@ -205,6 +209,7 @@ STREAK: Final = (
     "successive",
 )
 STEPWISE: Final = (
+    
     "逐周", "逐月", "逐日", "逐天", "逐季", "逐年", "每周都", "每月都", "每天都", "周周", "月月", "天天", "每个月都", "每一周都",
     "every week", "every month", "every day", "each week", "each month", "each day", "week after week", "month after month",
     "day after day", "week by week", "month by month", "day by day",
@@ -218,6 +223,7 @@ GRAINS: Final[Mapping[str, str]] = {
 
 # Shares and multiples.
 SHARE: Final = (
+    "来自", "源自", "出自",
     "占", "占比", "占到", "占了", "贡献", "份额", "占据", "account*", "contribut*", "share", "makes up", "made up", "make up", "represents", "represented",
     "comes from", "came from", "come from", "brings in", "brought in", "generated", "generates", "of the total", "of all", "of total",
 )  # fmt: skip
@@ -234,14 +240,15 @@ HALF_MARK: Final = "半"
 NOT_AFTER_TENTHS: Final = "".join(("交本为功长立", "员果绩因分了"))
 MULTIPLES: Final[Mapping[str, float]] = {
     "翻了一番": 2, "翻一番": 2, "翻番": 2, "翻了一倍": 2, "翻倍": 2, "翻了番": 2, "增长一倍": 2, "增加一倍": 2, "增长了一倍": 2, "翻了两番": 4,
-    "腰斩": 0.5, "减半": 0.5, "减少一半": 0.5, "下降一半": 0.5, "少了一半": 0.5, "跌去一半": 0.5, "doubl*": 2, "tripl*": 3,
-    "halved": 0.5, "halving": 0.5, "quadrupl*": 4, "fell by half": 0.5, "cut in half": 0.5, "dropped by half": 0.5, "down by half": 0.5,
+    "腰斩": 0.5, "减半": 0.5, "减少一半": 0.5, "下降一半": 0.5, "少了一半": 0.5, "跌去一半": 0.5, "doubled": 2, "doubling": 2, "doubles": 2, "tripled": 3, "tripling": 3,
+    "halved": 0.5, "halving": 0.5, "quadrupled": 4, "fell by half": 0.5, "cut in half": 0.5, "dropped by half": 0.5, "down by half": 0.5,
 }  # fmt: skip
 TIMES_OF: Final[Mapping[str, float]] = {
     "两倍": 2, "二倍": 2, "三倍": 3, "四倍": 4, "五倍": 5, "六倍": 6, "一倍": 1, "twice": 2, "double the": 2, "triple the": 3, "three times": 3,
     "four times": 4, "five times": 5, "half as": 0.5, "half that of": 0.5, "two times": 2, "thrice": 3,
 }  # fmt: skip
-OVER: Final = ("超过", "超", "逾", "不止", "多于", "高于", "大于", "至少", "不低于", "不少于", "突破", "超出", "站上",
+OVER: Final = (
+    "well over", "comfortably over", "far more than", "well above","超过", "超", "逾", "不止", "多于", "高于", "大于", "至少", "不低于", "不少于", "突破", "超出", "站上",
                "over", "more than", "at least", "above", "exceed*", "well over", "greater than", "upwards of", "north of",
                "topped", "no less than", "just over", "slightly over", "slightly more than", "just above")  # fmt: skip
 OVER_AFTER: Final = ("以上", "多", "有余", "or more")
@@ -254,6 +261,7 @@ ABOUT_AFTER: Final = ("左右", "上下", "or so")
 
 # Quantity.
 ALL: Final = (
+    "每天", "每周", "每月", "每日", "每个月", "每一天", "每一周", "every day", "every week", "every month", "each day", "each week", "each month",
     "所有", "全部", "各", "每家", "每个", "每一家", "每间", "全都", "无一例外", "各家", "各个", "个个", "家家", "统统", "悉数",
     "all", "every", "each", "without exception",
 )  # fmt: skip
@@ -346,7 +354,7 @@ NOW: Final = (
     "最后一个月", "最新一周", "最新一天", "最新一个月", "this week", "this month", "now", "currently", "this period", "latest", "current", "most recent",
     "today", "this time", "last day", "final week", "final month", "the last week of", "final day",
 )  # fmt: skip
-SINCE: Final = ("起", "以来", "开始", "之后", "自", "since", "onward", "onwards", "starting", "从", "from")
+SINCE: Final = ("起", "以来", "开始", "自", "since", "onward", "onwards", "starting", "从", "from")
 AFTERWARDS: Final = (
     "随后", "此后", "其后", "之后", "后来", "接着", "紧接着", "接下来", "后", "又", "then", "afterwards", "later", "after", "subsequently", "next", "following",
     "thereafter", "since then",
@@ -366,6 +374,7 @@ YEAR_WORDS: Final = (
 
 # Negation and what takes the whole statement back.
 NOT: Final = (
+    "险些", "差点", "差一点", "近乎",
     "没有", "并没有", "没", "未", "并未", "未能", "不", "不再", "并不", "不会", "无", "不是", "并非", "非", "绝非", "没能", "从未", "尚未", "未见", "不算",
     "not", "n't", "never", "no", "nor", "without", "hardly", "no longer", "didn't", "wasn't", "isn't", "doesn't", "don't", "weren't", "aren't",
     "hasn't", "haven't", "cannot", "can't", "won't", "neither", "far from", "failed to", "rather than", "instead of", "而不是", "而非",
@@ -409,6 +418,8 @@ QUESTION: Final = ("\uff1f", "?", "吗", "呢")
 
 # Words that hold a claim's letters without its sense.
 NEUTRAL: Final = (
+    "不到", "不足", "不超过", "不低于", "不少于", "不高于", "不止", "未达", "未到", "未满", "no more than", "no less than",
+    "share the", "shares the", "shared the", "double-check", "double check",
     "最近", "最新", "最终", "最后", "至少", "至多", "较高", "较低", "偏高", "偏低", "高达", "多达", "多少", "不少", "高频", "高效", "降序", "升序",
     "增值", "满减", "减免", "立减", "降价", "涨价", "升级", "降级", "降本", "提升空间", "下降空间", "上升空间", "不大", "多种", "多个", "多家", "多次", "多店", "差距",
     "差异", "差别", "差额", "大家", "大小", "大幅", "大约", "大致", "大概", "小幅", "小时", "小程序", "长期", "短期", "高峰期", "低峰", "好评", "差评", "好在", "最大程度",
@@ -540,7 +551,15 @@ STREAK_LATIN: Final = ("straight", "consecutive", "successive")
 NOTHING: Final = ("没有", "无", "没", "no", "without", "并没有")
 # Populations whose values are not among the cells of the entities.
 OUTSIDE: Final = (
+    "相反", "opposite", "the reverse",
     "同行", "同业", "行业", "竞品", "竞争对手", "商圈", "友商", "平均排名", "peer", "peers", "rival", "rivals", "competitor*", "industry",
     "market average", "the market", "average rank",
 )  # fmt: skip
 LEAD_VERBS: Final = ("leads", "led", "topped")
+FIRST_TIME: Final = tuple(f"first {grain} {tail}" for grain in ("day", "week", "month", "quarter") for tail in ("it", "that", "when", "in which", "with"))
+SOLD: Final = ("sold", "sell", "sells", "selling", "sales", "卖")
+JOINS_IN_TIME: Final = ("before", "after", "until")
+MULTIPLIED: Final = ("翻了", "翻", "增长了", "增长", "增加了", "增加", "涨了")
+DONE: Final = "了"
+INCLUSIVE: Final = ("至少", "不低于", "不少于", "以上", "at least", "no less than", "or more", "至多", "不超过", "不高于", "以内", "以下", "at most", "no more than", "or less", "or fewer")
+LEVEL_BOUNDS: Final = ("below", "above", "under", "低于", "高于", "跌破", "突破", "站上", "past")

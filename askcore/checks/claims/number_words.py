@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from askcore.checks.claims import lexicon as words
-from askcore.checks.claims.token import Token
+from askcore.checks.claims.token import Token, TokenKind
 from askcore.checks.provenance.lexicon import LATIN_NUMBERS
 from askcore.checks.provenance.numerals import DIGIT_CHARS, NUMERAL_CHARS, read_numeral
 from askcore.checks.provenance.wording import chars, either
@@ -25,9 +25,8 @@ _GOES_ON: Final = (
     r"(?=\s*(?:$|[,.;:)]|(?:in|by|for|on|among|out|of|overall|from|with|at|place|position|and|but)(?![a-z])))"
 )
 
-_RANKS: Final[tuple[tuple[str, int, re.Pattern[str]], ...]] = tuple(
-    (kind, sign, re.compile(source))
-    for kind, sign, source in (
+_GOES_ON_OR_COLON: Final = _GOES_ON.replace("[,.;:)]", r"[,.;:)\u2014-]")
+_SOURCES: Final[tuple[tuple[TokenKind, int, str], ...]] = (
         ("rank", -1, rf"{words.FROM_BOTTOM}{words.RANK_PREFIX}\s?(?P<n>{_N})(?!{chars(words.NOT_RANK)})[{words.RANK_TAIL}]?"),
         ("rank", 1, rf"{words.RANK_PREFIX}\s?(?P<n>{_N})[{words.ORDINAL_HIGH}](?![a-z])"),
         ("rank", -1, rf"{words.RANK_PREFIX}\s?(?P<n>{_N})[{words.ORDINAL_LOW}]"),
@@ -42,15 +41,17 @@ _RANKS: Final[tuple[tuple[str, int, re.Pattern[str]], ...]] = tuple(
         ("rank", -1, rf"(?P<n>{_ORDINAL})[\s-]+{_EXTREME_DOWN}"),
         ("rank", -1, rf"(?P<n>{_ORDINAL})[\s-]+(?:from\s+(?:the\s+)?(?:bottom|last)|to\s+last)|(?P<m>next)[\s-]to[\s-]last"),
         ("rank", 1, rf"(?<![a-z])rank(?:s|ed|ing)?\s+(?:at\s+)?(?:only\s+)?(?:(?P<n>{_ORDINAL})|(?:no\.?\s?|number\s|\#)?(?P<d>[0-9]{{1,3}}))(?![0-9]|[.,][0-9])"),
-        ("rank", 1, rf"(?<![a-z])(?:comes?|came|finish(?:es|ed)|plac(?:es|ed)|stands?|stood|sits?|sat|takes?|took|held|holds?|lies|lay)\s+"
+        ("rank", 1, rf"(?<![a-z])(?:comes?|came|finish(?:es|ed)|remain(?:s|ed)?|stay(?:s|ed)?|plac(?:es|ed)|stands?|stood|sits?|sat|takes?|took|held|holds?|lies|lay)\s+"
                     rf"(?:in\s+|at\s+)?(?:the\s+)?(?P<n>{_ORDINAL})(?:\s+(?:place|position|spot))?"),
         ("rank", 1, rf"(?<![a-z])in\s+(?P<n>{_ORDINAL})\s+(?:place|position)"),
         ("rank", 1, rf"(?<![a-z])(?:is|was|are|were)\s+(?:only\s+|still\s+|in\s+)?(?P<n>{_ORDINAL}){_GOES_ON}"),
         ("rank", 1, rf"(?:(?<![a-z])(?:no\.?|number)\s?|\#)(?P<n>{_LATIN_N})(?![0-9]|[.,][0-9])"),
+        ("ordinal", 1, rf"(?P<n>{_ORDINAL}){_GOES_ON_OR_COLON}"),
         ("rank", 1, rf"(?P<two>{either(words.NEXT_HIGH)})|(?P<three>{either(words.THIRD)})"),
         ("rank", -1, rf"(?P<two>{either(words.NEXT_LOW)})"),
-    )
 )  # fmt: skip
+_RANKS: Final = tuple((kind, sign, re.compile(source)) for kind, sign, source in _SOURCES)
+_MULTIPLIED: Final = re.compile(rf"{either(words.MULTIPLIED)}(?P<n>{_N}){words.TIMES_CHAR}")
 _FRACTION: Final = re.compile(
     rf"(?P<of>[{DIGIT_CHARS}0-9]){words.PART_OF}(?P<part>[{DIGIT_CHARS}0-9])"
     rf"|(?<![{NUMERAL_CHARS}0-9.])(?P<tenths>[{DIGIT_CHARS}1-9]){words.TENTHS}(?!{chars(words.NOT_AFTER_TENTHS)})"
@@ -66,7 +67,7 @@ def ranks_in(text: str) -> Iterator[Token]:
             number = _rank_of(match)
             if number:
                 yield Token(
-                    kind="list_top" if kind == "list_top" else "rank", sign=sign, value=number,
+                    kind=kind, sign=sign, value=number,
                     start=match.start(), end=match.end(), text=match.group(),
                 )  # fmt: skip
 
@@ -79,6 +80,13 @@ def fractions_in(text: str) -> Iterator[Token]:
         else:
             value = count_of(match["part"]) / max(count_of(match["of"]), 1)
         yield Token(kind="fraction", start=match.start(), end=match.end(), text=match.group(), value=value)
+
+
+def multiples_in(text: str) -> Iterator[Token]:
+    """ "grew by N times": N + 1 times as much."""
+    for match in _MULTIPLIED.finditer(text):
+        value = count_of(match["n"]) + 1
+        yield Token(kind="multiple", start=match.start(), end=match.end(), text=match.group(), value=value)
 
 
 def count_of(written: str) -> int:

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final
 
 from askcore.checks.claims import lexicon as words
-from askcore.checks.claims.mood import is_title, spoken_by_others, unasserted_from
-from askcore.checks.claims.number_words import fractions_in, ranks_in
+from askcore.checks.claims.mood import asserted, is_title, spoken_by_others
+from askcore.checks.claims.number_words import fractions_in, multiples_in, ranks_in
 from askcore.checks.claims.periods import Span, spans_in
 from askcore.checks.claims.token import Token, TokenKind, words_in
 from askcore.checks.provenance.extract import extract
@@ -24,6 +24,9 @@ from askcore.checks.provenance.scope import Sentences
 _CODE: Final = re.compile(r"(?s)```.*?```|`[^`\n]*`|https?://[^\s)]+")
 _TABLE_ROW: Final = re.compile(r"(?m)^[ \t]*\|.*$")
 _ASIDE: Final = re.compile(r"[(\uff08]([^()\uff08\uff09\n]*)[)\uff09]")
+_PLACE: Final = re.compile(r"(?:\s(?:too|also|off))?\s(?:at|in|for)\s")
+_MERELY: Final = ("figure", "than", "versus_level", "more")
+_COLON: Final = re.compile(r"[:\uff1a]")
 _HARD: Final = re.compile(rf"[{words.CLAUSE_ENDS}]|,(?![0-9]{{3}})|\s[-\u2013]{{1,2}}\s")
 PREDICATES: Final[frozenset[TokenKind]] = frozenset({
     "move", "flat", "steady", "better", "faster", "top", "best", "peak", "rank", "list_top", "versus_level",
@@ -125,6 +128,7 @@ def _tokens(masked: Masked, canvas: str, spans: dict[int, Span], figures: dict[i
         ),
         *ranks_in(canvas),
         *fractions_in(canvas),
+        *multiples_in(canvas),
         *words_in(canvas),
         *(
             Token(kind="figure", start=m.start, end=end, text=canvas[m.start : end], value=m.value)
@@ -136,14 +140,37 @@ def _tokens(masked: Masked, canvas: str, spans: dict[int, Span], figures: dict[i
     for token in sorted(found, key=lambda t: (t.start, -t.end, t.kind == "figure")):
         if not kept or token.start >= kept[-1].end:
             kept.append(token)
-    return [_led(token, following) for token, following in zip(kept, [*kept[1:], None], strict=True)]
+    return _settled(kept, canvas)
 
 
-def _led(token: Token, following: Token | None) -> Token:
-    """ "A leads B" compares; "A leads" is an extreme."""
-    if token.text not in words.LEAD_VERBS or following is None or following.kind != "entity":
+def _settled(tokens: list[Token], canvas: str) -> list[Token]:
+    """Words whose kind depends on their neighbours."""
+    found: list[Token] = []
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        before = found[-1] if found else None
+        settled = _settle(token, before, following, canvas)
+        if settled is not None:
+            found.append(settled)
+    return found
+
+
+def _settle(token: Token, before: Token | None, following: Token | None, canvas: str) -> Token | None:
+    gap = canvas[token.end : following.start] if following is not None else ""
+    if token.kind == "ordinal":  # "A ranks first and B second", "third: C"
+        is_told = before is not None and before.kind in ("entity", "period") and token.start - before.end <= 1
+        is_rank = is_told or canvas[token.end : token.end + 1] == ":"
+        return replace(token, kind="rank") if is_rank else None
+    if following is None:
         return token
-    return replace(token, kind="versus_level") if following.start - token.end <= 1 else token
+    if token.text in words.LEAD_VERBS and following.kind in ("entity", "figure") and len(gap) <= 1:
+        return replace(token, kind="versus_level")  # "A leads B" compares; "A leads" is an extreme
+    if token.kind == "only" and following.kind in _MERELY and len(gap) <= 1:
+        return token if following.text.endswith(words.UNIT_COUNTS) else replace(token, kind="adverb")
+    if token.kind == "good" and _PLACE.match(canvas, token.end):
+        return replace(token, kind="better")
+    if token.text in words.JOINS_IN_TIME and following.kind == "move" and len(gap) <= 1:
+        return replace(token, kind="clause_joint")
+    return token
 
 
 def _figure_end(mention: Mention, masked: Masked) -> int:
@@ -179,14 +206,14 @@ def _of_sentence(
     start, end = bounds
     asides = [m.span() for m in _ASIDE.finditer(canvas, start, end)]
     main = [t for t in tokens if not _inside(t.start, asides)]
-    assert_until = start if titled else unasserted_from(canvas[start:end], tokens, start)
+    stretch = (start, start) if titled else asserted(canvas[start:end], tokens, start)
     cuts = [start, *_cuts(canvas, main, start, end, asides), end]
     before: Segment | None = None
     for left, right in pairwise(cuts):
         own = tuple(t for t in main if left <= t.start < right)
         segment = Segment(
             start=left, end=right, tokens=own, before=before, sentence=number, is_aside=False,
-            is_asserted=left < assert_until and not _inside(left, quoted),
+            is_asserted=stretch[0] <= left < stretch[1] and not _inside(left, quoted),
         )  # fmt: skip
         yield segment
         for a, b in asides:
@@ -209,6 +236,8 @@ def _cuts(
     """Where a sentence falls into segments."""
     hard = [m.start() for m in _HARD.finditer(canvas, start, end) if not _inside(m.start(), asides)]
     hard = [at for at in hard if not _within_list(canvas, tokens, at)]
+    if any(t.kind == "denied" for t in tokens):  # what is denied ends where the right statement begins
+        hard = sorted({*hard, *(m.start() for m in _COLON.finditer(canvas, start, end))})
     cuts: list[int] = []
     last = start
     joints = [t for t in tokens if t.kind in ("list_joint", "clause_joint")]
@@ -217,10 +246,17 @@ def _cuts(
         following = next((p for p, soft in borders[index + 1 :]), end)
         left = [t for t in tokens if last <= t.start < at]
         right = [t for t in tokens if at < t.start < following]
-        if not is_soft or (_is_statement(left) and _is_statement(right)):
+        if not is_soft or (not _is_pair(tokens, at) and _is_statement(left) and _is_statement(right)):
             cuts.append(at)
             last = at
     return cuts
+
+
+def _is_pair(tokens: Sequence[Token], at: int) -> bool:
+    """Whether a joint only joins two of a kind: "the third and the fourth"."""
+    before = [t for t in tokens if t.end <= at]
+    after = [t for t in tokens if t.start > at]
+    return bool(before and after) and before[-1].kind == after[0].kind == "rank"
 
 
 def _is_statement(tokens: Sequence[Token]) -> bool:

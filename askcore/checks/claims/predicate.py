@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from askcore.base.values import CellUnit
 from askcore.checks.claims import lexicon as words
 from askcore.checks.claims.bind import When
 from askcore.checks.claims.case import Case
@@ -18,6 +19,18 @@ from askcore.checks.provenance.wording import either
 
 FLAT_SHARE: Final = 0.01  # "flat" allows for rounding
 STEADY_SHARE: Final = 0.05  # "roughly flat", "stable"
+REACH: Final = 24  # characters between a bound and what it belongs to
+_BOUNDS: Final = tuple(
+    (sign, re.compile(rf"{either(ahead)}{words.DONE}?\s*[\u00a5\uffe5$]?$"), re.compile(rf"\s?{either(behind)}"))
+    for sign, ahead, behind in (
+        (-1, words.UNDER, words.UNDER_AFTER),
+        (1, words.OVER, words.OVER_AFTER),
+    )
+)
+_LEVEL: Final = re.compile(either(words.LEVEL_BOUNDS))
+_INCLUSIVE: Final = re.compile(either(words.INCLUSIVE))
+_COUNTED: Final = re.compile(rf"\s?[{words.MEASURE}]?(?:{either((*words.NOUNS, *words.GRAINS))})")
+_ZERO: Final = re.compile(either(words.ZERO))
 FLAT_POINTS: Final = 0.0005  # rates equal when shown with one decimal
 
 
@@ -87,10 +100,15 @@ class Level:
 
     sign: int
     bound: float
+    unit: CellUnit
+    is_strict: bool = True
 
     def judge(self, case: Case, world: World, metric: str, entity: str, when: When) -> Outcome:
         """At the periods named."""
         found: list[Outcome] = []
+        unit = world.units.get(metric)
+        if self.sign and self.unit != unit and (self.unit != "plain" or unit == "pct"):
+            return UNKNOWN
         for period in points(world, metric, entity, when):
             value = world.value(metric, entity, period)
             if value is not None:
@@ -109,21 +127,129 @@ class Level:
         """Of one value."""
         if self.sign == 0:
             return abs(value - self.bound) < 1e-9
-        return (value - self.bound) * self.sign > 0
+        distance = (value - self.bound) * self.sign
+        return distance > 0 if self.is_strict else distance >= 0
 
 
-def level_predicate(case: Case, segment: Segment) -> Predicate | None:
-    """Above or below a figure, or nothing at all."""
-    for token in segment.all("versus_level"):
-        figure = next((t for t in segment.all("figure") if 0 <= t.start - token.end <= 4), None)
-        if figure is not None:
-            return Level(sign=token.sign, bound=case.page.figures[figure.start].value)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovedBy:
+    """Rose or fell by more (+1) or less (-1) than so much."""
+
+    move: Token
+    sign: int
+    bound: float
+    unit: CellUnit
+
+    def judge(self, case: Case, world: World, metric: str, entity: str, when: When) -> Outcome:
+        """Any of the pairs that may be meant."""
+        found: list[Outcome] = []
+        for step in steps(world, metric, entity, when):
+            holds = self.holds_between(world, metric, step)
+            if holds is not None:
+                found.append(decided(holds, case.moved(world, metric, entity, step)))
+        return any_of(found)
+
+    def holds_between(self, world: World, metric: str, step: Step) -> bool | None:
+        """In the right direction and by as much."""
+        size = (step.new - step.old) * self.move.sign
+        unit = world.units[metric]
+        if self.unit == "pct":
+            if not step.old:
+                return None
+            size /= abs(step.old)
+        elif self.unit != ("pp" if unit == "pct" else unit) and self.unit != "plain":
+            return None
+        return size > 0 and (size - self.bound) * self.sign >= 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound:
+    """A figure that bounds a value, and the words that say so."""
+
+    figure: Token
+    sign: int
+    start: int
+    end: int
+    is_strict: bool
+    is_level: bool
+    """ "Fell below 45k" names a level, "fell by over 45k" a size."""
+
+
+def bounds(case: Case, segment: Segment) -> list[Bound]:
+    """Figures with "over", "under", "or more" beside them; counts of shops or days are none."""
+    found: list[Bound] = []
+    for figure in segment.all("figure"):
+        before = case.page.canvas[max(segment.start, figure.start - REACH) : figure.start]
+        for sign, ahead, behind in _BOUNDS:
+            if match := ahead.search(before):
+                start = figure.start - len(before) + match.start()
+                strict = not _INCLUSIVE.search(match.group())
+                level = _LEVEL.match(match.group()) is not None
+                found.append(
+                    Bound(
+                        figure=figure, sign=sign, start=start, end=figure.end, is_strict=strict, is_level=level
+                    )
+                )  # fmt: skip
+                break
+            if match := behind.match(case.page.canvas, figure.end):
+                strict = not _INCLUSIVE.search(match.group())
+                found.append(
+                    Bound(
+                        figure=figure, sign=sign, start=figure.start, end=match.end(), is_strict=strict,
+                        is_level=False,
+                    )  # fmt: skip
+                )
+                break
+    return found
+
+
+def predicate_in(case: Case, segment: Segment, move: Token | None) -> Predicate | None:
+    """What the statement says of each of those that it speaks of."""
+    if move is not None:
+        return _moved(case, segment, move)
+    level = level_bound(case, segment)
+    if level is not None:
+        mention = case.page.figures[level.figure.start]
+        return Level(
+            sign=level.sign, bound=mention.value, unit=mention.unit, is_strict=level.is_strict
+        )
     metrics = segment.all("metric")
     for token in segment.all("not"):
         if any(0 <= m.start - token.end <= 1 for m in metrics) and token.text in words.NOTHING:
-            return Level(sign=0, bound=0.0)
-    zero = re.search(either(words.ZERO), case.page.canvas[segment.start : segment.end])
-    return Level(sign=0, bound=0.0) if zero else None
+            return Level(sign=0, bound=0.0, unit="plain")
+    zero = _ZERO.search(case.page.canvas, segment.start, segment.end)
+    return Level(sign=0, bound=0.0, unit="plain") if zero else None
+
+
+def level_bound(case: Case, segment: Segment) -> Bound | None:
+    """The bound of a level: no move, no difference and no count stands before it."""
+    if segment.has("mean", "together", "share", "than", "gap", "multiple", "times_of", "change"):
+        return None
+    for bound in bounds(case, segment):
+        mention = case.page.figures[bound.figure.start]
+        if mention.unit in ("rank", "x", "pp", "days") or is_count(case, bound.figure):
+            continue
+        if not bound.is_level and any(0 <= bound.start - t.end <= REACH for t in segment.all("move")):
+            continue
+        return bound
+    return None
+
+
+def is_count(case: Case, figure: Token) -> bool:
+    """A count of shops or days, not a value."""
+    return figure.text.endswith(words.UNIT_COUNTS) or _COUNTED.match(case.page.canvas, figure.end) is not None
+
+
+def _moved(case: Case, segment: Segment, move: Token) -> Predicate:
+    """With the size that the move is said to have at least or at most."""
+    for bound in bounds(case, segment):
+        mention = case.page.figures[bound.figure.start]
+        near = 0 <= bound.start - move.end <= REACH
+        if near and bound.is_level and move.sign and not segment.has("base"):
+            continue
+        if near and move.sign and mention.unit != "x" and not is_count(case, bound.figure):
+            return MovedBy(move=move, sign=bound.sign, bound=mention.value, unit=mention.unit)
+    return Moved(token=move)
 
 
 def _is_flat(step: Step, unit: str, share: float) -> bool:

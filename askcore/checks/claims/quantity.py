@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from askcore.checks.claims import lexicon as words
@@ -16,7 +16,7 @@ from askcore.checks.provenance.lexicon import LATIN_NUMBERS
 from askcore.checks.provenance.numerals import NUMERAL_CHARS
 from askcore.checks.provenance.wording import either
 
-QuantityKind = Literal["all", "none", "only", "most", "share", "count", "rest", "except", "unclear"]
+QuantityKind = Literal["all", "none", "only", "most", "share", "count", "rest", "except", "first", "unclear"]
 
 _N: Final = rf"(?:[0-9]{{1,3}}|[{NUMERAL_CHARS}]{{1,3}}|{either((*LATIN_NUMBERS, 'one'))})"
 _NOUN: Final = either((*words.NOUNS, *words.GRAINS))
@@ -25,6 +25,8 @@ _COUNT_OF: Final = re.compile(
     rf"|(?P<all2>{_N})\s?[{words.MEASURE}]?(?P<noun2>{_NOUN}){words.AMONG}(?P<n2>{_N})\s?[{words.MEASURE}]?(?:{_NOUN})"
     rf"|(?<![0-9.,{NUMERAL_CHARS}{words.RANK_PREFIX}])(?P<n3>{_N})\s?[{words.MEASURE}]?(?P<noun3>{_NOUN})"
 )
+_IN_SOME: Final = re.compile(rf"\sin\s(?P<n>{_N})(?![0-9]|[.,][0-9])(?=\s*(?:[,.;)]|$|and\s|of\sthem))")
+_BEHIND: Final = 6
 _AT_LEAST: Final = re.compile(rf"{either(words.OVER)}\s*$")
 _AT_MOST: Final = re.compile(rf"{either(words.UNDER)}\s*$")
 _ABOUT: Final = re.compile(rf"{either(words.ABOUT)}\s*$")
@@ -43,6 +45,8 @@ class Quantity:
     share: float = 0.0
     hedge: Literal["", "over", "under", "about"] = ""
     nouns: tuple[str, ...] = ()
+    sign: int = 1
+    """Of "first": the top or the bottom N."""
     grain: str = ""
     """Set when time buckets are counted and not entities."""
 
@@ -52,17 +56,25 @@ def quantity_of(page: Page, bind: Binder, segment: Segment, token: Token) -> Qua
     if segment.has("other_noun"):
         return Quantity(kind="unclear") if segment.has("all", "none", "only", "most", "both") else None
     nouns, grain = _noun(segment)
-    counted = _counted(page, segment)
+    counted = _counted(page, segment) or _counted_after(page, token)
+    if counted and counted.grain and not (counted.total or segment.has("only")):
+        counted = None  # "for two weeks" is how long it took
     named = _names(segment)
+    tops = segment.all("list_top")
+    if tops and not named and tops[0].end <= token.start and not segment.has("share", "together"):
+        return Quantity(kind="first", count=int(tops[0].value), sign=tops[0].sign, nouns=nouns)
     if segment.has("only"):
         return _only(bind, segment, token, nouns, grain, counted)
     if segment.has("none"):
         return Quantity(kind="none", nouns=nouns, grain=grain)
     if segment.has("except"):
-        return Quantity(kind="except", names=_after_except(segment), nouns=nouns, grain=grain)
+        return Quantity(kind="except", names=named, nouns=nouns, grain=grain)
     if _rest_is_subject(segment, token):
         count = counted.count if counted else 0
         return Quantity(kind="rest", names=_names_before(segment), count=count, nouns=nouns, grain=grain)
+    bare = _bare_fraction(segment, token)
+    if bare is not None:
+        return replace(_most(page, segment, nouns or _nouns_before(segment), grain), kind="share")
     if segment.has("most") or (segment.has("fraction") and (nouns or grain) and not segment.has("share")):
         return _most(page, segment, nouns, grain)
     if segment.has("all") and not named and (nouns or grain or counted):
@@ -76,8 +88,18 @@ def quantity_of(page: Page, bind: Binder, segment: Segment, token: Token) -> Qua
     return None
 
 
+def _counted_after(page: Page, token: Token) -> Quantity | None:
+    """ "fell in two": a count without its noun."""
+    match = _IN_SOME.match(page.canvas, token.end)
+    if match is None:
+        return None
+    return Quantity(kind="count", count=1 if match["n"] == "one" else count_of(match["n"]))
+
+
 def _rest_is_subject(segment: Segment, token: Token) -> bool:
-    """Whether "the others" stands before the claim with nobody named in between."""
+    """Whether "the others" stands before the claim with nobody named in between, or right behind it."""
+    if any(0 <= t.start - token.end <= _BEHIND for t in segment.all("rest")):
+        return not segment.has("entity")
     rests = [t for t in segment.all("rest") if t.end <= token.start]
     return bool(rests) and not any(rests[-1].end <= t.start < token.start for t in segment.all("entity"))
 
@@ -88,11 +110,28 @@ def _only(
     names = _names(segment)
     if names:
         return Quantity(kind="only", names=names, nouns=nouns)
-    if segment.has("period"):
-        return Quantity(kind="only", grain=grain or "period")
     if counted:
         return counted
+    if segment.has("period"):
+        return Quantity(kind="only", grain="any")
     return Quantity(kind="unclear")
+
+
+def _bare_fraction(segment: Segment, token: Token) -> Token | None:
+    """ "Half lost": the fraction is the subject."""
+    for fraction in segment.all("fraction"):
+        if fraction is not token and 0 <= token.start - fraction.end <= 1 and not segment.has("entity", "share"):
+            return fraction
+    return None
+
+
+def _nouns_before(segment: Segment) -> tuple[str, ...]:
+    earlier = segment.before
+    while earlier is not None:
+        if nouns := earlier.all("noun"):
+            return nouns[0].groups
+        earlier = earlier.before
+    return ()
 
 
 def _most(page: Page, segment: Segment, nouns: tuple[str, ...], grain: str) -> Quantity:
@@ -139,7 +178,12 @@ def _counted(page: Page, segment: Segment) -> Quantity | None:
 
 
 def _noun(segment: Segment) -> tuple[tuple[str, ...], str]:
+    """The group, or the grain of "no week", "every day"."""
     nouns = segment.all("noun")
+    for token in segment.all("all", "none", "most"):
+        for word, grain in words.GRAINS.items():
+            if token.text.endswith(word):
+                return (), grain
     return (nouns[0].groups if nouns else ()), ""
 
 
@@ -155,10 +199,6 @@ def _names_before(segment: Segment) -> tuple[str, ...]:
         found += _names(earlier)
         earlier = earlier.before
     return tuple(dict.fromkeys(found))
-
-
-def _after_except(segment: Segment) -> tuple[str, ...]:
-    return _names(segment)
 
 
 def matches(quantity: Quantity, yes: int, all_: int) -> bool | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -13,7 +14,7 @@ from askcore.checks.claims.case import Case
 from askcore.checks.claims.field import Field
 from askcore.checks.claims.outcome import UNKNOWN, Outcome, any_of, decided
 from askcore.checks.claims.page import Segment
-from askcore.checks.claims.superlative import change_near, fields_for
+from askcore.checks.claims.superlative import change_near, fields_for, is_nearly
 from askcore.checks.claims.token import Token
 from askcore.checks.claims.when import points
 from askcore.checks.claims.word_claim import WordClaim
@@ -59,22 +60,45 @@ def _in_order(case: Case, segment: Segment, token: Token, names: Sequence[str]) 
 
 
 def _judge(case: Case, segment: Segment, token: Token) -> Outcome | None:
-    aim = aim_of(case, segment, token)
+    aim = _paired(case, segment, token) or aim_of(case, segment, token)
     if aim is None or _OF_OTHERS.match(case.page.canvas, token.end):
         return None
-    if aim.is_restricted or segment.has("not", "share", "gap"):
+    if token.kind == "list_top" and segment.has("share"):
         return UNKNOWN
-    change = change_near(segment, token)
+    if aim.is_restricted or segment.has("not", "gap") or is_nearly(case, token):
+        return UNKNOWN
+    change = change_near(segment, token) or _change_before(segment, token)
+    if change is not None and change.kind == "move" and 0 <= token.start - change.end <= 6:
+        change = None  # "rose to second": the place moved
     metrics = case.bind.metrics(segment, token)
 
     def judge(world: World, metric: str) -> Outcome:
         if token.kind == "next_to":
             return _after_named(case, segment, token, world, metric, aim)
         signs = _signs(case, segment, token, metric)
-        fields = fields_for(case, world, metric, aim, change)
+        fields = fields_for(case, segment, world, metric, aim, change)
         return any_of(_placed(case, segment, token, metric, f, s) for f in fields for s in signs)
 
     return case.over_metrics(metrics, judge)
+
+
+def _change_before(segment: Segment, token: Token) -> Token | None:
+    """ "A fell the most, B came next": the next by the same measure."""
+    if token.text not in words.FOLLOWERS or segment.before is None:
+        return None
+    tops = segment.before.all("top", "fastest", "steepest")
+    return change_near(segment.before, tops[-1]) if tops else None
+
+
+def _paired(case: Case, segment: Segment, token: Token) -> Aim | None:
+    """ "The third and fourth are A and B": each its own."""
+    ranks = segment.all("rank")
+    run = case.bind.run(segment, "entity", start=ranks[-1].end) if ranks else []
+    if len(ranks) < 2 or len(run) != len(ranks):
+        return None
+    aim = aim_of(case, segment, ranks[-1])
+    mine = run[ranks.index(token)] if token in ranks else run[-1]
+    return None if aim is None else replace(aim, names=(min(mine.names),), is_entity=True)
 
 
 def _signs(case: Case, segment: Segment, token: Token, metric: str) -> tuple[int, ...]:
@@ -83,7 +107,7 @@ def _signs(case: Case, segment: Segment, token: Token, metric: str) -> tuple[int
         earlier = segment.before
         while earlier is not None:
             tops = earlier.all("top", "best")
-            if tops:
+            if tops and change_near(earlier, tops[-1]) is None:
                 return (tops[-1].sign,)
             earlier = earlier.before
     if segment.has("ascending"):
@@ -135,7 +159,7 @@ def _after_named(case: Case, segment: Segment, token: Token, world: World, metri
     if not ahead or not behind:
         return UNKNOWN
     found: list[Outcome] = []
-    for field in fields_for(case, world, metric, aim, None):
+    for field in fields_for(case, segment, world, metric, aim, None):
         if not {ahead[0], behind[0]} <= field.values.keys():
             return UNKNOWN
         for sign in _signs(case, segment, token, metric) if token.sign else (1,):

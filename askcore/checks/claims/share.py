@@ -11,26 +11,41 @@ from askcore.checks.claims.outcome import UNKNOWN, Outcome, any_of, decided
 from askcore.checks.claims.page import Segment
 from askcore.checks.claims.quantity import hedge_of
 from askcore.checks.claims.token import Token
-from askcore.checks.claims.when import points
+from askcore.checks.claims.when import points, steps
 from askcore.checks.claims.word_claim import WordClaim
 from askcore.checks.claims.world import World
 
 SLACK: Final = 0.05  # "a third" of 0.29 is still a third to a reader; 0.27 is a quarter
-ABOUT_BELOW: Final = 0.06
 
 
 def find_shares(case: Case, segment: Segment) -> Iterator[WordClaim]:
     """The claim of a part of the whole in the statement, if any."""
-    if not segment.has("share") and not segment.has("together"):
-        return
-    if segment.has("not", "move", "change", "gap", "multiple", "times_of", "rest", "all"):
+    if segment.has("not", "gap", "multiple", "times_of", "rest", "all"):
         return
     for token in segment.all("fraction", "most"):
-        yield case.claim(token, "share", _judge(case, segment, token))
+        anchor = _anchor(case, segment, token)
+        if anchor is not None:
+            yield case.claim(token, "share", _judge(case, segment, token, anchor))
 
 
-def _judge(case: Case, segment: Segment, token: Token) -> Outcome:
-    anchor = next((t for t in segment.all("share")), token)
+def _anchor(case: Case, segment: Segment, token: Token) -> Token | None:
+    """What makes a fraction one of a total: a word of sharing here or right before, or "of the total"."""
+    own = segment.all("share", "together")
+    if own:
+        return own[0]
+    if segment.has("move", "change", "entity"):
+        return None
+    if any(t.start >= token.end for t in segment.all("whole")):
+        return token
+    if segment.has("noun"):
+        return None
+    if segment.before is not None and segment.before.has("share"):
+        return token
+    metrics = [t for t in segment.all("metric") if t.start >= token.end]
+    return token if metrics and case.page.canvas[: token.end].endswith(" of") else None
+
+
+def _judge(case: Case, segment: Segment, token: Token, anchor: Token) -> Outcome:
     metrics = case.bind.metrics(segment, anchor)
     owners = case.bind.owners(segment, anchor)
     when = case.bind.when(segment, anchor)
@@ -38,7 +53,11 @@ def _judge(case: Case, segment: Segment, token: Token) -> Outcome:
     if not (owners.names and owners.is_firm) and not tops:
         return UNKNOWN
 
+    of_change = segment.has("move", "change")
+
     def judge(world: World, metric: str) -> Outcome:
+        if metric in world.additive and of_change:
+            return _of_change(case, world, metric, owners.names, when, token)
         if metric not in world.additive:
             return UNKNOWN
         names: Sequence[str] = owners.names
@@ -79,6 +98,22 @@ def _of(case: Case, world: World, metric: str, names: Sequence[str], period: str
     share = share_of(world, metric, names, period)
     if share is None:
         return UNKNOWN
+    return _compared(case, metric, names, share, token)
+
+
+def _of_change(
+    case: Case, world: World, metric: str, names: Sequence[str], when: When, token: Token
+) -> Outcome:
+    """Part of the change of the whole."""
+    whole = steps(world, metric, "", when)[:1]
+    own = [s for e in names for s in steps(world, metric, e, when)[:1]]
+    total = sum(s.new - s.old for s in whole)
+    if not total or len(own) < len(names):
+        return UNKNOWN
+    return _compared(case, metric, names, sum(s.new - s.old for s in own) / total, token)
+
+
+def _compared(case: Case, metric: str, names: Sequence[str], share: float, token: Token) -> Outcome:
     why = case.say(
         "share",
         who=case.say("owner", name=case.listed(names)),

@@ -14,7 +14,7 @@ from askcore.checks.claims.case import Case
 from askcore.checks.claims.number_words import count_of
 from askcore.checks.claims.outcome import UNKNOWN, Outcome, all_of, any_of, decided
 from askcore.checks.claims.page import Segment
-from askcore.checks.claims.predicate import Level, Moved, Predicate, level_predicate
+from askcore.checks.claims.predicate import Level, Moved, Predicate, predicate_in
 from askcore.checks.claims.token import Token
 from askcore.checks.claims.word_claim import WordClaim
 from askcore.checks.claims.world import Step, World
@@ -85,10 +85,12 @@ def _predicate(case: Case, segment: Segment, short: re.Match[str] | None) -> Pre
         return Moved(
             token=Token(kind="move", start=short.start(), end=short.end(), text=short.group(), sign=sign)
         )
-    return level_predicate(case, segment)
+    return predicate_in(case, segment, None)
 
 
 def _judge(case: Case, segment: Segment, token: Token, streak: Streak, predicate: Predicate) -> Outcome:
+    if segment.has("not") and isinstance(predicate, Moved):
+        return UNKNOWN
     if segment.has("all", "none", "only", "most", "rest", "except"):
         return UNKNOWN
     metrics = case.bind.metrics(segment, token)

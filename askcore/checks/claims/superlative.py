@@ -24,6 +24,7 @@ _GOES_ON: Final = re.compile(
     rf"\s*(?:{words.OF})?\s*(?:$|[{re.escape(words.HEAD_STOPS)}{BLANK}*]|{either(words.IS_WORDS)}|{either(words.NOUNS)}"
     rf"|{either(words.GRAINS)}|[{words.ONE_OF}]|{words.MEASURE}|[0-9]|(?<![a-z])(?:and|with|this|that|overall|again|'s|[\u2014-]))"
 )
+_NEARLY: Final = re.compile(rf"{either(words.ABOUT)}\s*(?:the\s|at\s)?$")
 _WEAK_MOST: Final = ("most", "least")
 
 
@@ -75,7 +76,7 @@ def _is_claim(case: Case, segment: Segment, token: Token, change: Token | None) 
 
 
 def _judge(case: Case, segment: Segment, token: Token, change: Token | None) -> Outcome:
-    if segment.has("not", "gap", "supposed"):
+    if any(t.end <= token.start for t in segment.all("not")) or segment.has("gap") or is_nearly(case, token):
         return UNKNOWN
     aim = aim_of(case, segment, token)
     if aim is None or aim.is_restricted:
@@ -86,19 +87,29 @@ def _judge(case: Case, segment: Segment, token: Token, change: Token | None) -> 
         sign = _sign(case, world, metric, token, change)
         if not sign:
             return UNKNOWN
-        return any_of(of_fields(case, metric, fields_for(case, world, metric, aim, change), sign))
+        return any_of(of_fields(case, metric, fields_for(case, segment, world, metric, aim, change), sign))
 
     return case.over_metrics(metrics, judge)
 
 
-def fields_for(case: Case, world: World, metric: str, aim: Aim, change: Token | None) -> list[Field]:
+def fields_for(
+    case: Case, segment: Segment, world: World, metric: str, aim: Aim, change: Token | None
+) -> list[Field]:
     """The fields in which the place is meant."""
     if change is None:
         return list(level_fields(case, world, metric, aim))
     direction = change.sign * case.polarity.get(metric, 0) if change.kind == "better" else change.sign
     if change.kind == "better" and not direction:
         return []
-    return list(change_fields(case, world, metric, aim, direction))
+    return list(change_fields(case, world, metric, aim, direction, size_unit(case, segment, change)))
+
+
+def size_unit(case: Case, segment: Segment, change: Token) -> str:
+    """Unit of the size told with the change, in the statement or in the aside behind it; "" for none."""
+    near = [segment, *(s for s in case.page.segments if s.is_aside and s.before is segment)]
+    sizes = [case.page.figures[t.start] for s in near for t in s.all("figure") if t.start >= change.start]
+    units = {m.unit for m in sizes if m.unit in ("pct", "pp", "money", "count")}
+    return units.pop() if len(units) == 1 else ""
 
 
 def of_fields(case: Case, metric: str, fields: Iterable[Field], sign: int) -> Iterator[Outcome]:
@@ -128,6 +139,11 @@ def _why(case: Case, metric: str, field: Field, first: str, sign: int) -> str:
     return case.say(key, metric=label, who=first, value=case.value(field.values[first], unit))
 
 
+def is_nearly(case: Case, token: Token) -> bool:
+    """ "Almost the highest" is not the highest."""
+    return _NEARLY.search(case.page.canvas[max(0, token.start - 12) : token.start]) is not None
+
+
 def _sign(case: Case, world: World, metric: str, token: Token, change: Token | None) -> int:
     if token.kind == "best":
         return 1 if change is not None else token.sign * case.polarity.get(metric, 0)
@@ -136,5 +152,5 @@ def _sign(case: Case, world: World, metric: str, token: Token, change: Token | N
             return 1
         return -1 if token.kind == "fastest" and world.units.get(metric) == "min" else 0
     if token.text in words.SLOW_WORDS:
-        return -1 if change is not None else 1 if world.units.get(metric) == "min" else 0
+        return -1 if change is not None else 1 if world.units.get(metric) == "min" else -1
     return token.sign

@@ -17,7 +17,7 @@ TokenKind = Literal[
     "same", "than", "versus", "more", "good", "streak", "stepwise", "multiple", "times_of", "fraction", "share",
     "all", "both", "none", "only", "most", "except", "rest", "first", "whole", "together", "mean", "noun",
     "other_noun", "since", "after", "once", "not", "supposed", "expected", "advised", "denied", "neutral",
-    "in_order", "outside", "ascending", "list_joint", "clause_joint", "respectively", "gap", "adverb",
+    "in_order", "outside", "ascending", "list_joint", "clause_joint", "respectively", "gap", "adverb", "ordinal",
 ]  # fmt: skip
 
 
@@ -91,7 +91,7 @@ _TABLES: Final[tuple[tuple[TokenKind, int, Iterable[str]], ...]] = (
     ("most", 0, words.MOST),
     ("except", 0, words.EXCEPT),
     ("rest", 0, words.REST),
-    ("first", 0, words.FIRST),
+    ("first", 0, (*words.FIRST, *words.FIRST_TIME)),
     ("together", 0, words.TOGETHER),
     ("whole", 0, words.WHOLE),
     ("mean", 0, words.MEAN),

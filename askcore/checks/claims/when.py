@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from askcore.checks.claims.bind import When
 from askcore.checks.claims.world import CUR, Step, World
 
 
 def steps(world: World, metric: str, entity: str, when: When) -> list[Step]:
     """The pairs that may be meant; () when the cells have none."""
+    if when.carried and not when.spans:
+        return [
+            *(
+                s
+                for span in when.carried
+                for s in steps(world, metric, entity, replace(when, spans=(span,), carried=()))
+            ),
+            *steps(world, metric, entity, replace(when, carried=())),
+        ]
     series = world.series(metric, entity)
     base = world.base_steps(metric, entity)
     if when.is_yearly and series:
@@ -29,7 +40,7 @@ def steps(world: World, metric: str, entity: str, when: When) -> list[Step]:
 def _named_steps(series: list[tuple[str, float]], named: list[str], when: When) -> list[Step]:
     at = [i for i, (label, _) in enumerate(series) if label in named]
     first, last, end = at[0], at[-1], len(series) - 1
-    if when.is_vague:
+    if when.is_vague or when.is_after:
         return [_between(series, last, i) for i in range(last + 1, end + 1)]
     if first != last:
         return [_between(series, first, last)]
@@ -41,6 +52,9 @@ def _named_steps(series: list[tuple[str, float]], named: list[str], when: When) 
 
 def points(world: World, metric: str, entity: str, when: When) -> list[str]:
     """The periods that a level may be told of: those named, else now."""
+    if when.carried and not when.spans:
+        before = points(world, metric, entity, replace(when, spans=when.carried, carried=()))
+        return list(dict.fromkeys([*before, *points(world, metric, entity, replace(when, carried=()))]))
     labels = world.labels(metric, entity)
     if when.spans:
         named = [label for label in labels if any(label in s.labels(labels) for s in when.spans)]
