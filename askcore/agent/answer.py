@@ -24,6 +24,7 @@ from askcore.base.values import (
 )
 from askcore.base.views import Chip, RatioRow, SlipRow
 from askcore.charts import clamp_chart
+from askcore.checks.claims import check_words, word_report_json
 from askcore.checks.provenance import trace_numbers
 from askcore.semantic.averages import over_label, resolve, split_key
 from askcore.semantic.catalog import Catalog
@@ -59,6 +60,7 @@ def answer_fields(outcome: Outcome, reading: Reading | None, skill: str = "") ->
     elif isinstance(action, Final):
         fields |= _final_fields(action, state)
         fields |= _skill_fields(skill, fields, state)
+        fields |= _contradicted(fields, lang, len(state.verdicts) + 2)
     return fields
 
 
@@ -110,12 +112,44 @@ def _headline_result(action: Final, results: Sequence[ToolResult]) -> ToolResult
 
 
 def _provenance(text: str, state: State) -> Mapping[str, Any]:
+    """The trace of every number, and under "words" what the cells say of the claims made by words."""
     cells = run_cells(state)
-    known = entity_names(state.model, state.catalog, state.request.lang)
+    model = state.model
+    known = entity_names(model, state.catalog, state.request.lang)
     rows = (c.entity for c in cells if c.entity and not is_bare_number(c.entity))
     names = tuple(dict.fromkeys((*known, *rows)))
-    words = {m.key: m.words() for m in state.model.metrics}
-    return trace_numbers(text, cells=cells, entities=names, metric_words=words).as_json()
+    words = {m.key: m.words() for m in model.metrics}
+    trace = trace_numbers(text, cells=cells, entities=names, metric_words=words).as_json()
+    polarity = {m.key: _POLARITY[m.polarity] for m in model.metrics}
+    said = check_words(text, cells=cells, entities=names, metric_words=words, polarity=polarity)
+    return {**trace, "words": word_report_json(said)}
+
+
+_POLARITY = {"up": 1, "down": -1, "neutral": 0}
+
+
+def _contradicted(fields: Mapping[str, Any], lang: Lang, number: int) -> dict[str, Any]:
+    """An answer whose words the cells refute says so itself, with a failing verdict."""
+    bad = [i for i in fields["provenance"]["words"]["items"] if i["status"] == "contradicted"]
+    if not bad:
+        return {}
+    said = say(lang, "answer.comma").join(
+        say(lang, "refuted.claim", text=item["text"], why=item["why"]) for item in bad
+    )
+    note = say(lang, "refuted.verdict", claims=said)
+    verdict = Verdict(
+        id=f"v{number}",
+        kind="attribution",
+        check="word_claims",
+        status="fail",
+        severity="critical",
+        target=say(lang, "refuted.target"),
+        n_checked=fields["provenance"]["words"]["checked"],
+        n_bad=len(bad),
+        note=note,
+    )
+    answer = f"{fields['answer']}\n\n**{note}** [{verdict.id}]"
+    return {"answer": answer, "verdicts": ordered((*fields["verdicts"], verdict))}
 
 
 def entity_names(model: Model, catalog: Catalog, lang: Lang) -> tuple[str, ...]:

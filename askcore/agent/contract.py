@@ -21,6 +21,7 @@ _NO_PROVENANCE: Mapping[str, Any] = {
     "unweighted_mean": 0,
     "coverage": None,
     "items": [],
+    "words": {"checked": 0, "contradicted": 0, "items": []},
 }
 _USAGE: Mapping[str, Any] = {"llm_calls": 0, "tokens_in": 0, "tokens_out": 0}
 
