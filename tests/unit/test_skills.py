@@ -43,6 +43,13 @@ def test_each_required_step_counts(name: str, lang: Lang) -> None:
             assert left in verdict.note
 
 
+@pytest.mark.parametrize("step", [(s.id, step.tool) for s in skills() for step in s.steps if step.or_tool])
+def test_a_tool_that_does_more_stands_in(step: tuple[str, str]) -> None:
+    skill, tool = skill_named(step[0]), step[1]
+    required = [s.or_tool if s.tool == tool else s.tool for s in skill.steps if s.required]
+    assert not missing_steps(skill, ran(*(t for t in required if t)))
+
+
 def test_an_unknown_playbook_names_the_near_one() -> None:
     with pytest.raises(BadRequest) as e:
         skill_named("drildown")

@@ -22,6 +22,8 @@ class SkillStep:
     tool: str
     required: bool
     why: Mapping[Lang, str]
+    or_tool: str | None = None
+    """Another tool that does the same or more, as all checks do for some of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

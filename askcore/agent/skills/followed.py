@@ -10,9 +10,9 @@ from askcore.base.values import Lang, ToolResult, Verdict
 
 
 def missing_steps(skill: Skill, results: Iterable[ToolResult]) -> tuple[SkillStep, ...]:
-    """Required steps whose tool did not run, or failed."""
+    """Required steps whose tool, and the one that does in its place, did not run or failed."""
     done = {result.tool for result in results if result.ok}
-    return tuple(step for step in skill.steps if step.required and step.tool not in done)
+    return tuple(s for s in skill.steps if s.required and not done & {s.tool, s.or_tool})
 
 
 def followed(skill: Skill, results: Iterable[ToolResult], lang: Lang, number: int) -> Verdict:
