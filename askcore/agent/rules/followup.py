@@ -17,6 +17,12 @@ _OWN_INTENTS: tuple[Intent, ...] = (
     "report",
 )  # fmt: skip
 _WANTS = frozenset({"share", "compare", "change", "mom", "yoy", "significant", "trend", "why"})
+_ANALYSES = frozenset({"peer", "anomaly", "since_when", "when_did", "raw"})
+_SHADES = frozenset(
+    {"behind", "ahead", "lower", "higher", "gained", "lost", "went_down", "went_up", "sharply", "began",
+     "traffic", "conversion", "price", "ranking", "rank_of"}
+)  # fmt: skip
+_HOW = frozenset({"mom", "yoy", "change", "went_down", "went_up"})
 
 
 def follows(q: Question, intent: Intent) -> bool:
@@ -25,7 +31,11 @@ def follows(q: Question, intent: Intent) -> bool:
     A word for it ("what about"), or a fragment: no metric and nothing that stands alone.
     """
     frame = q.frame
+    if intent in ("peer", "anomaly"):
+        return _is_bare(q)
     if intent in _OWN_INTENTS or not has_content(q):
+        return False
+    if intent == "raw" and frame.entities and frame.refs:
         return False
     if q.cues & {"switch", "only"} and not (frame.metrics and frame.refs):
         return True
@@ -33,6 +43,14 @@ def follows(q: Question, intent: Intent) -> bool:
         return "overview" not in q.cues or not (frame.refs or frame.entities)
     only_metric = not frame.refs and not frame.entities and not frame.splits.by and frame.ranking is None
     return only_metric and all(c.kind in ("metric", "stop") for c in q.scan.claims) and _is_short(q)
+
+
+def _is_bare(q: Question) -> bool:
+    """As in "and against the peers?": whose figure, and of which days, is left open."""
+    frame = q.frame
+    said = frame.metrics or frame.unclear or frame.refs or frame.entities or frame.splits.by
+    asks = q.cues & {"which_one", "which_many", "whole", "all"}
+    return not (said or frame.splits.mentioned or frame.splits.values or asks)
 
 
 def _is_short(q: Question) -> bool:
@@ -44,7 +62,7 @@ def has_content(q: Question) -> bool:
     """Whether the question says anything that could change a reading."""
     frame = q.frame
     said = frame.metrics or frame.refs or frame.entities or frame.splits.by or frame.splits.mentioned
-    return bool(said or frame.ranking or frame.splits.values or q.cues & _WANTS)
+    return bool(said or frame.ranking or frame.splits.values or q.cues & (_WANTS | _ANALYSES))
 
 
 def merged(now: Question, before: Question) -> Question:
@@ -75,13 +93,20 @@ def _elsewhere(before: Question) -> Question:
 
 def _kept_cues(now: Question, before: Question) -> frozenset[str]:
     """What the question before wanted, unless this one wants something else."""
-    if now.cues & _WANTS or (now.frame.ranking is not None and before.frame.ranking is None):
+    if now.cues & {"why"}:
+        return before.cues & _HOW
+    if now.cues & (_WANTS | _ANALYSES) or (now.frame.ranking is not None and before.frame.ranking is None):
         return frozenset()
-    return before.cues & (_WANTS | {"which_one", "which_many", "all", "draw", "directed"})
+    kept = _WANTS | {"which_one", "which_many", "all", "draw", "directed"}
+    if before.cues & (_ANALYSES | {"why"}):
+        kept |= _ANALYSES | _SHADES
+    return before.cues & kept
 
 
 def _refs(now: Question, before: Question) -> tuple[TimeRef, ...]:
     mine, theirs = now.frame.refs, before.frame.refs
+    if not mine and now.cues & {"since_when", "when_did"}:
+        return ()  # a change of level is looked for over longer than the days of a figure
     if not mine:
         return theirs
     if all(r.role for r in mine):

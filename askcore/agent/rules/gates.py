@@ -6,17 +6,19 @@ from collections.abc import Callable, Mapping
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.fragments import share_base
-from askcore.agent.rules.intent import companies_of
+from askcore.agent.rules.intent import asks_each_company, companies_of
 from askcore.agent.rules.outcome import clarify, refuse
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.spans import Claim
 from askcore.agent.rules.understanding import Intent, Understanding
 from askcore.agent.rules.unread import ask_unread, ask_word
+from askcore.agent.rules.why_limits import why_declined
 from askcore.semantic.averages import split_key
 
 Gate = Callable[[Question, Intent], Understanding | None]
 _ABOUT_DATA: tuple[Intent, ...] = ("quality", "freshness", "reconcile", "coverage", "definition")
-_NO_QUERY: tuple[Intent, ...] = (*_ABOUT_DATA, "peer", "anomaly", "raw", "report")
+_SEARCHES: tuple[Intent, ...] = ("peer", "anomaly", "raw")
+_NO_QUERY: tuple[Intent, ...] = (*_ABOUT_DATA, *_SEARCHES, "report")
 
 
 def blocked(q: Question, intent: Intent) -> Understanding | None:
@@ -34,9 +36,11 @@ def _not_yet(q: Question, intent: Intent) -> Understanding | None:
 
 
 def _unsupported(q: Question, intent: Intent) -> Understanding | None:
-    if intent in _NO_QUERY:
+    if intent in _NO_QUERY and intent not in _SEARCHES:
         return None
     for cue, name in _DECLINED:
+        if intent in _SEARCHES and name not in _NARROWS:
+            continue
         claims = [c for c in q.scan.says(cue) if not _is_explained(q, c, cue, intent)]
         if claims:
             return refuse(q, "unsupported", name, word=q.scan.word(claims[0]).strip())
@@ -54,6 +58,8 @@ _DECLINED = (
     ("high_word", "condition"),
     ("low_word", "condition"),
 )
+_NARROWS = ("other_spread", "exclusion", "day_type", "clock_time", "negation", "arithmetic")
+"""What the searches cannot leave out either; their own words for high, low and over have a place there."""
 
 
 def _is_explained(q: Question, claim: Claim, cue: str, intent: Intent) -> bool:
@@ -72,9 +78,12 @@ def _is_explained(q: Question, claim: Claim, cue: str, intent: Intent) -> bool:
         return bool(asked) or len(end) <= 1 or len(claim.value) > 1
     if cue == "day_type":
         return False
-    if cue == "excluding":
-        return intent == "why"
     return cue == "plus" and intent == "why"
+
+
+def _unexplained(q: Question, intent: Intent) -> Understanding | None:
+    """Causes that a change between periods does not tell; said before single words are declined."""
+    return why_declined(q) if intent == "why" else None
 
 
 def _unread(q: Question, intent: Intent) -> Understanding | None:
@@ -167,9 +176,11 @@ def _dangling(q: Question, intent: Intent) -> Understanding | None:
 
 def _companies(q: Question, intent: Intent) -> Understanding | None:
     """Two companies are set side by side; any other analysis of both at once has no common total."""
-    if intent == "entities" or intent in _ABOUT_DATA or len(companies_of(q)) < 2:
+    if intent == "entities" or intent in _ABOUT_DATA:
         return None
-    return refuse(q, "unsupported", "not_yet_companies")
+    if len(companies_of(q)) < 2 and not asks_each_company(q):
+        return None
+    return refuse(q, "unsupported", "one_company")
 
 
 def _absent(q: Question, intent: Intent) -> Understanding | None:
@@ -205,6 +216,7 @@ def _noted(found: Understanding, note: object) -> Understanding:
 
 _GATES: tuple[Gate, ...] = (
     _not_yet,
+    _unexplained,
     _unsupported,
     _unread,
     _out_of_place,

@@ -75,7 +75,10 @@ def _report(q: Question) -> bool:
 
 def _why(q: Question) -> bool:
     """Whether causes are asked for; "behind" beside peers is a place, not a cause."""
-    words = [c for c in q.scan.says("why") if not ("behind" in c.value and _has(q, "peer"))]
+    said = q.scan.says("why")
+    if not said:
+        return q.follows and _has(q, "why")  # "and for the other shop?"
+    words = [c for c in said if not ("behind" in c.value and _has(q, "peer"))]
     return bool(words) and not _explains_metric(q)
 
 
@@ -100,8 +103,18 @@ def _raw(q: Question) -> bool:
 
 
 def _entities(q: Question) -> bool:
-    """As in "E01 against E02": two entities of the top level, which have no common total."""
-    return len(companies_of(q)) > 1 and not q.frame.splits.grains and not _has(q, "trend", "why", "peer")
+    """As in "E01 against E02" or "each company": entities of the top level, which have no common total."""
+    several = len(companies_of(q)) > 1 or asks_each_company(q)
+    return several and not q.frame.splits.grains and not _has(q, "trend", "why", "peer", "share")
+
+
+def asks_each_company(q: Question) -> bool:
+    """As in "by company" or "which company": all of the top level, where there are several."""
+    top, splits = q.model.top_level, q.frame.splits
+    if top is None or len(q.model.levels) < 2 or len(q.catalog.by_level.get(top.key, ())) < 2:
+        return False
+    asked = top.key in splits.mentioned and _has(q, "which_one", "which_many", "all")
+    return (top.key in splits.by or asked) and not q.frame.entities
 
 
 def companies_of(q: Question) -> tuple[str, ...]:

@@ -130,7 +130,7 @@ DIRECTED: Words = ("比起", "相较于", "相比", "较", "比", "compared to",
                    "against", "than", "versus", "vs", "vs.")  # fmt: skip
 CHANGE: Words = ("变化率", "变化", "变动", "增长率", "增长", "增速", "增幅", "涨幅", "降幅", "跌幅", "增减", "增加",
                  "上涨", "下跌", "下降", "下滑", "下跌了", "减少", "提升", "提高", "降低", "升了", "降了", "涨了", "跌了",
-                 "掉了", "变了", "变得", "变", "涨", "跌", "升", "降", "掉", "多了", "少了", "高了", "低了", "变好", "变差", "差多少", "差距",
+                 "掉了", "变了", "变得", "变长", "变短", "变慢", "变快", "变", "涨", "跌", "升", "降", "掉", "多了", "少了", "高了", "低了", "变好", "变差", "差多少", "之差", "差额", "差值", "差距",
                  "差异", "波动", "百分点", "个百分点", "几个点", "个点", "changes", "change", "changed", "changing",
                  "increase", "increased", "increases", "decrease", "decreased", "decreases",
                  "grow", "grew", "grown", "growth", "growing", "decline", "declined",
@@ -147,7 +147,7 @@ WENT_UP: Words = ("增长", "上升", "升高", "走高", "回升", "上行", "�
                   "increased", "increases", "grow", "grew", "grown", "growth", "growing", "rise", "rose",
                   "risen", "rising", "gain", "gained", "improve", "improved", "improvement", "better",
                   "went up", "gone up", "go up")  # fmt: skip
-GAP: Words = ("差多少", "差距", "差异", "相差", "difference", "differ", "gap")
+GAP: Words = ("差多少", "之差", "差额", "差值", "差距", "差异", "相差", "difference", "differ", "gap")
 MOM: Words = ("环比", "环比变化", "week over week", "week-over-week", "wow", "month over month",
               "month-over-month", "mom", "period over period", "day over day",
               "quarter over quarter", "qoq")  # fmt: skip

@@ -15,6 +15,7 @@ from askcore.semantic.averages import split_key
 from askcore.tools.level_args import filter_args
 
 _LEVEL_DAYS = 60  # a change of level is looked for over two months when no days are named
+_LEAST_DAYS = 14  # a level needs a week on either side of its change
 
 
 def plan_anomaly(q: Question) -> Understanding:
@@ -30,10 +31,12 @@ def plan_anomaly(q: Question) -> Understanding:
     timing = single_timing("anomaly", q)
     if timing.problem is not None or timing.current is None:
         return ask_time(q, timing.problem or "two_periods")
-    current = timing.current
-    if mode == "changepoint" and timing.assumed:
-        current = Period(start=current.shift(current.days - _LEVEL_DAYS).start, end=current.end)
-    target = target_of(q, metrics, _levels(q))
+    current, time_notes = timing.current, timing.notes
+    if mode == "changepoint" and (timing.assumed or current.days < _LEAST_DAYS):
+        current = _longer(current, q)
+        time_notes = (q.note("ambiguous", "level_window", days=q.days(current)),)
+    targets = [target_of(q, metrics, levels) for levels in _searched(q, mode)]
+    target = targets[0]
     reading = reading_of(q, target, current)
     if is_outside(q, current):
         return no_data(q, current, reading)
@@ -41,10 +44,26 @@ def plan_anomaly(q: Question) -> Understanding:
         lang=q.lang,
         intent="anomaly",
         reading=reading,
-        calls=tuple(_call(key, mode, target, current, q) for key in metrics),
-        notes=(*notes, *timing.notes),
+        calls=tuple(_call(key, mode, one, current, q) for key in metrics for one in targets),
+        notes=(*notes, *time_notes),
         extra={"mode": mode},
     )
+
+
+def _longer(period: Period, q: Question) -> Period:
+    """Two months up to the end of the period, as far as there is data."""
+    start = period.shift(period.days - _LEVEL_DAYS).start
+    first = start if q.clock.data is None else q.clock.data.start
+    return period if first > period.end else Period(start=max(start, first), end=period.end)
+
+
+def _searched(q: Question, mode: str) -> list[tuple[str, ...]]:
+    """Levels that are looked through; "since when" of nobody in particular: the whole, then its parts."""
+    levels = _levels(q)
+    several = len(q.catalog.scopes) > 1 and len(q.model.levels) > 1
+    named = q.frame.entities or q.frame.splits.by or q.frame.splits.mentioned or "whole" in q.cues
+    asks = q.cues & {"which_one", "which_many"}
+    return [(), levels] if mode == "changepoint" and several and not named and not asks else [levels]
 
 
 def _levels(q: Question) -> tuple[str, ...]:

@@ -22,9 +22,10 @@ def plan_entities(q: Question) -> Understanding:
     top = q.model.top_level
     assert top is not None  # noqa: S101 - the intent asks for two of that level
     named = [e for use in q.frame.entities if (e := use.entity) is not None]
-    levels = {e.level for e in named}
-    if len(levels) > 1 or q.frame.splits.by:
-        return refuse(q, "unsupported", "not_yet_companies")
+    levels = {e.level for e in named} or {top.key}
+    finer = [k for k in q.frame.splits.by if k != top.key]
+    if len(levels) > 1 or finer:
+        return refuse(q, "unsupported", "one_company")
     metrics, notes, problem = metrics_of(q)
     if problem is not None:
         return refuse(q, "unsupported", problem, name=q.labels(metrics))
@@ -36,7 +37,9 @@ def plan_entities(q: Question) -> Understanding:
         return ask_time(q, timing.problem or "two_periods")
     level = next(iter(levels))
     ids = tuple(dict.fromkeys(e.id for e in named))
-    filters = {top.key: companies_of(q)} if level == top.key else {level: ids}
+    filters = {top.key: companies_of(q)} if named else {}
+    if level != top.key:
+        filters[level] = ids
     filters = {**filters, **q.frame.filters}
     target = Target(metrics=metrics, scope=level, by=(level,), filters=filters, entity=q.entity)
     sort = _sort(q, metrics)
@@ -50,7 +53,7 @@ def plan_entities(q: Question) -> Understanding:
     args |= filter_args(filters)
     if sort is not None:
         args["sort"] = sort.as_arg()
-    names = q.say("comma").join(q.name(e) for e in named)
+    names = q.say("comma").join(q.name(e) for e in named or q.catalog.by_level[top.key])
     call = PlannedCall(tool="cross_entity", args=args, thought=q.say("thought_entities", names=names))
     return Understanding(
         lang=q.lang, intent="entities", reading=reading, calls=(call,), notes=(*notes, *timing.notes)

@@ -25,6 +25,7 @@ def plan_peer(q: Question) -> Understanding:
         return refuse(q, "unsupported", "no_peers")
     moves = _asks_moves(q)
     metrics, notes = _metrics(q, held, moves=moves)
+    notes = (*notes, *_level_note(q))
     if not metrics:
         return refuse(q, "unsupported", "no_peers_of", names=q.labels(q.frame.metrics), held=q.labels(held))
     timing = _halves(q) if moves else _window(q)
@@ -36,7 +37,7 @@ def plan_peer(q: Question) -> Understanding:
     target = target_of(q, metrics, () if leaf is None else (leaf.key,))
     order = _order(q, moves=moves)
     limit = q.frame.ranking.limit if q.frame.ranking is not None else None
-    limit = limit or (_MOVED if moves else None)
+    limit = limit or (_MOVED if moves and len(_ways(q)) == 1 else None)
     reading = reading_of(q, target, current, baseline=baseline, limit=limit)
     for period in (current, baseline):
         if period is not None and is_outside(q, period):
@@ -62,7 +63,7 @@ def plan_peer(q: Question) -> Understanding:
         reading=reading,
         calls=tuple(calls),
         notes=(*notes, *timing.notes),
-        extra={"side": side, "moves": moves, "down": _is_down(q)},
+        extra={"side": side or _told_side(q), "moves": moves, "ways": _ways(q)},
     )
 
 
@@ -74,6 +75,11 @@ def _metrics(q: Question, held: tuple[str, ...], *, moves: bool) -> tuple[tuple[
         return chosen, (q.note("ambiguous", "peer_metrics", names=q.labels(chosen)),)
     kept = tuple(key for key in named if key in held)
     left = tuple(key for key in named if key not in held)
+    if not kept and q.follows:  # "and against the peers?" after a figure that has none
+        chosen = held[:1] if moves else held
+        return chosen, (
+            q.note("reserved_column", "no_peers_then", names=q.labels(left), held=q.labels(chosen)),
+        )
     return kept, (q.note("reserved_column", "no_peers_for", names=q.labels(left)),) if kept and left else ()
 
 
@@ -83,14 +89,26 @@ def _asks_moves(q: Question) -> bool:
     return ranks and bool(q.cues & {"went_up", "went_down", "change", "gained", "lost"})
 
 
-def _is_down(q: Question) -> bool:
-    """Whether falls of the rank are asked for."""
-    down, up = q.cues & {"went_down", "lost"}, q.cues & {"went_up", "gained"}
-    return bool(down) and not up
+def _level_note(q: Question) -> tuple[Note, ...]:
+    """Said where a chain or company is named: only the finest level has peers."""
+    leaf = q.model.leaf_level
+    named = {e.level for use in q.frame.entities for e in use.entities}
+    if leaf is None or not named or leaf.key in named:
+        return ()
+    level = leaf.label[q.lang].split("/")[0].lower()
+    return (q.note("ambiguous", "peers_by_level", level=level),)
+
+
+def _ways(q: Question) -> tuple[str, ...]:
+    """Which moves of the rank are asked for: gains, losses, or both where the question leaves it open."""
+    down, up = bool(q.cues & {"went_down", "lost"}), bool(q.cues & {"went_up", "gained"})
+    if down == up:
+        return ("up", "down")
+    return ("down",) if down else ("up",)
 
 
 def _order(q: Question, *, moves: bool) -> Sort | None:
-    return Sort(key="rank_change", descending=_is_down(q)) if moves else None
+    return Sort(key="rank_change", descending=_ways(q) == ("down",)) if moves else None
 
 
 def _side(q: Question) -> str:
@@ -100,6 +118,12 @@ def _side(q: Question) -> str:
     if behind == ahead:
         return ""
     return "below_peer" if behind else "above_peer"
+
+
+def _told_side(q: Question) -> str:
+    """The side behind or ahead where only one is asked for; the table still has all."""
+    behind, ahead = "behind" in q.cues, "ahead" in q.cues
+    return "" if behind == ahead else "behind" if behind else "ahead"
 
 
 def _window(q: Question) -> Timing:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from askcore.agent.rules.outcome import clarify, no_data
-from askcore.agent.rules.parts import is_outside, reading_of
+from askcore.agent.rules.outcome import clarify, near_entities, no_data
+from askcore.agent.rules.parts import ask_time, is_outside, reading_of
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.target import target_of
 from askcore.agent.rules.understanding import PlannedCall, Understanding
 from askcore.base.values import Period
 from askcore.semantic.averages import split_key
+from askcore.semantic.calendar import days_of
+
+_OFFERED = 3
 
 
 def plan_raw(q: Question) -> Understanding:
@@ -19,13 +22,12 @@ def plan_raw(q: Question) -> Understanding:
     order = [level.key for level in q.model.levels]
     finest = max(named, key=lambda e: order.index(e.level), default=None)
     days = [r.period for r in q.frame.refs if r.period is not None]
+    if any(r.role for r in q.frame.refs):
+        return ask_time(q, "time_needs_other")
     if finest is None and q.model.levels:
-        return clarify(q, q.say("raw_which_entity"), [])
+        return clarify(q, q.say("raw_which_entity"), [] if q.follows else _entity_options(q))
     if len(days) != 1 or days[0].days > 1:
-        last = q.clock.anchor
-        offered = [Period(start=last, end=last).shift(-n) for n in range(3)]
-        options = [(q.days(day), q.rewritten(-1, -1, q.days(day))) for day in offered] if not days else []
-        return clarify(q, q.say("raw_which_day"), options)
+        return clarify(q, q.say("raw_which_day"), [] if q.follows else _day_options(q))
     metrics = tuple(dict.fromkeys(split_key(key)[0] for key in q.frame.metrics))
     target = target_of(q, metrics, ())
     reading = reading_of(q, target, days[0])
@@ -39,3 +41,21 @@ def plan_raw(q: Question) -> Understanding:
         args["fields"] = list(metrics)
     call = PlannedCall(tool="raw_inspect", args=args, thought=q.say("thought_raw"))
     return Understanding(lang=q.lang, intent="raw", reading=reading, calls=(call,))
+
+
+def _entity_options(q: Question) -> list[tuple[str, str]]:
+    """The question with some of the finest entities put into it."""
+    return [(name, q.rewritten(-1, -1, name)) for name, _ in near_entities(q, "")[:_OFFERED]]
+
+
+def _day_options(q: Question) -> list[tuple[str, str]]:
+    """The days named one by one; the first ones of a longer period, the newest ones when none is named."""
+    refs = [r for r in q.frame.refs if r.period is not None]
+    if not refs:
+        last = q.clock.anchor
+        offered = [Period(start=last, end=last).shift(-n) for n in range(_OFFERED)]
+        return [(q.days(day), q.rewritten(-1, -1, q.days(day))) for day in offered]
+    start, end = min(r.start for r in refs), max(r.end for r in refs)
+    days = [day for r in refs if r.period is not None for day in days_of(r.period)][:_OFFERED]
+    named = [q.days(Period(start=day, end=day)) for day in days]
+    return [(day, q.rewritten(start, end, day)) for day in named]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import timedelta
 
-from askcore.agent.rules.outcome import no_data
+from askcore.agent.rules.outcome import no_data, refuse
 from askcore.agent.rules.parts import ask_time, is_outside, reading_of
 from askcore.agent.rules.peers import peer_metrics
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.target import Target, compare_args, main_metric, target_of
 from askcore.agent.rules.timing import Timing, compare_timing
 from askcore.agent.rules.understanding import PlannedCall, Understanding
+from askcore.agent.rules.why_limits import has_arithmetic, why_notes
 from askcore.base.values import Note, Period
 from askcore.semantic.averages import split_key
 from askcore.semantic.calendar import day_type, days_of
@@ -35,6 +36,8 @@ class _Asked:
 def plan_why(q: Question) -> Understanding:
     """Compare, explain, check the levels; one shop is also held against its peers."""
     asked = _asked(q)
+    if has_arithmetic(q, asked.metric, asked.drivers):
+        return refuse(q, "unsupported", "why_arithmetic")
     timing = _timing(q)
     if timing.problem is not None:
         return ask_time(q, timing.problem)
@@ -95,8 +98,12 @@ def _asked(q: Question) -> _Asked:
     metric = next((k for k in named if _is_made_of(k, named, q.model)), named[0])
     named += [f for f in _spoken_factors(metric, q) if f not in named]
     pair = _pair(metric, named, q.model)
+    drivers = pair or factors_of(metric, q.model)
+    aside = [k for k in q.frame.metrics if k not in (metric, *drivers, *_ratios_over(metric, q.model))]
+    if aside:
+        notes += (q.note("ambiguous", "why_one_metric", name=q.label(metric)),)
     compared = tuple(dict.fromkeys((*named, *pair)))
-    return _Asked(metric=metric, compared=compared, drivers=pair or factors_of(metric, q.model), notes=notes)
+    return _Asked(metric=metric, compared=compared, drivers=drivers, notes=(*notes, *why_notes(q, metric)))
 
 
 def factors_of(key: str, model: Model) -> tuple[str, ...]:

@@ -37,7 +37,8 @@ def is_foreign(q: Question) -> bool:
     frame = q.frame
     named = frame.metrics or frame.unclear or frame.entities or frame.splits.mentioned or frame.splits.by
     about = q.cues & {
-        "overview", "coverage", "fresh", "sync", "quality", "define", "why", "peer", "anomaly",
+        "overview", "coverage", "fresh", "sync", "quality", "define", "why", "peer", "anomaly", "raw",
+        "since_when",
         "report", "funnel", "share", "compare", "change", "mom", "yoy", "add_up", "trend", "switch",
         "average",
     }  # fmt: skip

@@ -27,6 +27,10 @@ CHAINS = {
 COMPANIES = {"E01": "悦食餐饮", "E02": "禾味集团"}
 
 
+PEERS = ("exposureUv", "visitRate", "orderRate")
+"""Metrics whose peers the source gives."""
+
+
 @cache
 def takeaway() -> tuple[Model, Catalog]:
     model = load_model(ROOT / "data" / "semantic" / "takeaway_daily.yaml")
@@ -42,6 +46,8 @@ def takeaway() -> tuple[Model, Catalog]:
         period=Period(start=date(2025, 8, 1), end=date(2026, 10, 17)),
         entities=tuple(entities),
         scopes=("company", "chain", "shop"),
+        columns=tuple(m.key for m in model.metrics if not m.reserved),
+        raw_fields=(*(f"{k}__peer_{w}" for k in PEERS for w in ("avg", "rank")), "peerShopCnt"),
     )
     return model, catalog
 

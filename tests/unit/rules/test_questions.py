@@ -256,8 +256,8 @@ median order value | unsupported
 美团渠道营业额 | clarify
 没有订单的门店 | unsupported
 蜀小馆加盟店营业额 | unsupported
-和同行比我们哪些店掉队了？ | unsupported
-近30天哪些店哪天数据异常？ | unsupported
+和同行比我们营业额怎么样 | unsupported
+和同行比客单价 | unsupported
 出一份上周的经营周报 | unsupported
 大学城店昨天营业额 | clarify
 福田店昨天营业额 | clarify

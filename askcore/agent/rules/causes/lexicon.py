@@ -4,7 +4,7 @@ from __future__ import annotations
 
 Words = tuple[str, ...]
 
-WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么导致", "导致", "归因", "拆解", "拆分", "驱动", "因素",
+WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么导致", "导致", "归因", "拆解", "拆分", "拆成", "驱动", "因素",
               "造成", "怎么会", "why", "reason for", "reason", "reasons", "cause", "caused", "causes",
               "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
               "decompose", "break the", "explain the", "explain why", "explain", "break down the",
@@ -43,7 +43,7 @@ SINCE_WHEN: Words = ("从什么时候", "什么时候开始", "什么时候起",
 WHEN_DID: Words = ("when did",)
 BEGAN: Words = ("start to", "starts to", "began to", "begin to", "started to", "start", "begin", "began", "started",
                 "开始")  # fmt: skip
-RAW: Words = ("原始数据", "原始记录", "原始值", "原始行", "原始字段", "源端数据", "源端记录", "源端", "源数据", "源值", "raw data",
+RAW: Words = ("原始", "原始数据", "原始记录", "原始值", "原始行", "原始字段", "源端数据", "源端记录", "源端", "源数据", "源值", "raw data",
               "raw row", "raw rows", "raw record", "raw records", "raw value", "raw values", "raw fields",
               "source row", "source record", "source value", "source values", "source data",
               "as delivered")  # fmt: skip

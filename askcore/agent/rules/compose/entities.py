@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from typing import Any
 
 from askcore.agent.rules.compose.followups import figure_follow_ups
@@ -24,7 +25,7 @@ def compose_entities(found: Understanding, results: Sequence[ToolResult], state:
     result = next(r for r in results if r.tool == "cross_entity")
     table = result.table or Table(columns=(), rows=())
     metrics = [k for k in result.args.get("metrics") or () if any(is_number(r.get(k)) for r in table.rows)]
-    period = _period(result)
+    period = _period(result, "current")
     head = _say(words, "head", days=words.period(period)) if period is not None else ""
     parts = [head, *(words.sentences(_metric(key, table, result, words)) for key in metrics[:_METRICS])]
     gate = Gate.of([result])
@@ -42,10 +43,8 @@ def _say(words: Words, key: str, **values: Any) -> str:
     return say(words.lang, f"entities_answer.{key}", **values)
 
 
-def _period(result: ToolResult) -> Period | None:
-    from datetime import date
-
-    found = result.args.get("current")
+def _period(result: ToolResult, side: str) -> Period | None:
+    found = result.args.get(side)
     if not found:
         return None
     return Period(start=date.fromisoformat(found["from"]), end=date.fromisoformat(found["to"]))
@@ -59,9 +58,22 @@ def _metric(key: str, table: Table, result: ToolResult, words: Words) -> Iterato
     ]
     yield _say(words, "values", metric=words.label(key), rows=words.join(named))
     best: Mapping[str, Any] = (result.facts.get("best") or {}).get(key) or {}
+    changes = [_change(key, r, words) for r in rows[:_NAMED] if is_number(r.get(f"{key}__delta"))]
+    before = _period(result, "baseline")
+    if changes and before is not None:
+        yield _say(words, "changes", before=words.period(before), rows=words.join(changes))
     gaps = [_gap(key, r, words) for r in rows[:_NAMED] if is_number(r.get(f"{key}__vs_best"))]
     if gaps and best.get("name"):
         yield _say(words, "gaps", best=best["name"], rows=words.join(gaps))
+
+
+def _change(key: str, row: Mapping[str, Any], words: Words) -> str:
+    """Since the period before; an amount with its %."""
+    delta, pct = row[f"{key}__delta"], row.get(f"{key}__pct")
+    size = words.change(key, delta)
+    if pct is not None:
+        size = words.say("size", size=size, pct=format_pct(pct))
+    return words.say("mover_up" if delta > 0 else "mover_down", name=words.row_name(row), change=size)
 
 
 def _gap(key: str, row: Mapping[str, Any], words: Words) -> str:

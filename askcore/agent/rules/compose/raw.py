@@ -22,7 +22,7 @@ def compose_raw(found: Understanding, results: Sequence[ToolResult], state: Stat
     else:
         key = facts.get("key") or {}
         name = str(facts.get("name") or "")
-        parts = [_say(words, "head", name=name, day=key.get("date", ""), n=facts.get("compared", 0))]
+        parts = [_say(words, "head", name=name, day=key.get("date", ""))]
         parts += [f"{sentence(v.note, words)} [{v.id}]" for v in result.verdicts if v.note]
         parts += [sentence(n.text, words) for n in result.notes]
     return Final(

@@ -7,7 +7,7 @@ from typing import Any
 
 from askcore.agent.rules.compose.comparison import compared_part
 from askcore.agent.rules.compose.followups import check_question
-from askcore.agent.rules.compose.peers import peer_line
+from askcore.agent.rules.compose.peers import beside_line, peer_line
 from askcore.agent.rules.compose.strip import change_metric
 from askcore.agent.rules.compose.wording import Gate, Words, beside, sentence
 from askcore.agent.rules.understanding import Understanding
@@ -39,7 +39,7 @@ def compose_why(found: Understanding, results: Sequence[ToolResult], state: Stat
         parts.append(peer_line(peers, words))
     figures = [r for r in (compared, explained) if r is not None]
     gate = Gate.of(figures, told=("simpson", "attribution_market"))
-    rest = [r for r in results if r not in figures]
+    rest = [beside_line(r) if r is peers else r for r in results if r not in figures]
     answer = gate.around("\n\n".join(p for p in parts if p), words)
     remark = "" if explained is None else str(explained.facts.get("remark") or "")
     return Final(
@@ -48,7 +48,7 @@ def compose_why(found: Understanding, results: Sequence[ToolResult], state: Stat
         headline_step=None if explained is None else explained.id,
         headline=_strip(explained, words),
         notes=tuple(found.notes),
-        follow_ups=_follow_ups(explained, words),
+        follow_ups=_follow_ups(found, explained, words),
     )
 
 
@@ -62,12 +62,13 @@ def _explained(result: ToolResult, words: Words) -> list[str]:
     levels = (facts.get("segments") or {}).items()
     found = [words.sentences(_level(key, name, level, words)) for name, level in levels]
     found.append(_drivers(key, facts, words))
-    found.append(words.sentences(_verdicts(result, words)))
-    return found
+    return [*found, *_verdicts(result, words)]
 
 
 def _level(key: str, name: str, level: Mapping[str, Any], words: Words) -> Iterator[str]:
-    rows = [r for r in level["rows"] if is_number(r["contribution"]) and r["contribution"]]
+    rows = [
+        r for r in level["rows"] if is_number(r["contribution"]) and _shows(key, r["contribution"], words)
+    ]
     if not rows:
         return
     label = str(level.get("label") or name).split("/")[0]
@@ -76,7 +77,8 @@ def _level(key: str, name: str, level: Mapping[str, Any], words: Words) -> Itera
     text = words.join(named)
     if len(rows) > _NAMED:
         text = _say(words, "rest", rows=text)
-    yield _say(words, "parts", level=label, metric=words.label(key), rows=text)
+    kind = "parts_rate" if is_number(level.get("rate_effect")) else "parts"
+    yield _say(words, kind, level=label, metric=words.label(key), rows=text)
     if is_number(level.get("rate_effect")):
         yield _say(
             words,
@@ -97,8 +99,21 @@ def _level(key: str, name: str, level: Mapping[str, Any], words: Words) -> Itera
 def _part(
     key: str, level: str, row: Mapping[str, Any], rows: Sequence[Mapping[str, Any]], words: Words
 ) -> str:
-    """One part; its share only where all parts move one way."""
+    """One part; its share only where all parts move one way.
+
+    A part of a rate contributes by its weight as well: its own rate may move the other way.
+    """
     delta = row["contribution"]
+    if is_number(row.get("rate_effect")):
+        return _say(
+            words,
+            "part_rate",
+            name=_entity(level, row, words),
+            sign=_sign(delta),
+            change=words.change(key, delta),
+            own_sign=_sign(row["rate_effect"]),
+            own=words.change(key, row["rate_effect"]),
+        )
     text = _say(
         words,
         "part_up" if delta > 0 else "part_down",
@@ -109,6 +124,11 @@ def _part(
     if not one_way or not is_number(row.get("share")) or abs(row["share"]) > _WHOLE:
         return text
     return _say(words, "part_share", part=text, share=format_pct(row["share"]))
+
+
+def _shows(key: str, delta: float, words: Words) -> bool:
+    """Whether a part is more than zeros when it is rounded as shown."""
+    return any(c in "123456789" for c in words.change(key, delta))
 
 
 def _entity(level: str, row: Mapping[str, Any], words: Words) -> str:
@@ -134,7 +154,7 @@ def _drivers(key: str, facts: Mapping[str, Any], words: Words) -> str:
         )
         for r in rows
     ]
-    return _say(words, "drivers", rows=words.join(named)) if named else ""
+    return _say(words, "drivers", metric=words.label(key), rows=words.join(named)) if named else ""
 
 
 def _verdicts(result: ToolResult, words: Words) -> Iterator[str]:
@@ -171,9 +191,17 @@ def _strip(result: ToolResult | None, words: Words) -> tuple[HeadlineMetric, ...
     return (change_metric(words, key, total["current"], total["change"], total.get("pct")),)
 
 
-def _follow_ups(result: ToolResult | None, words: Words) -> tuple[str, ...]:
-    found = [check_question(words)]
-    if result is not None:
+def _follow_ups(found: Understanding, result: ToolResult | None, words: Words) -> tuple[str, ...]:
+    asked = [check_question(words)]
+    if result is not None and words.model.time.grain == "day":
         key = str(result.facts.get("metric") or result.args["metric"])
-        found.append(words.say("ask_since", metric=words.label(key)))
-    return tuple(found)
+        asked.append(_since(found, words.label(key), words))
+    return tuple(asked)
+
+
+def _since(found: Understanding, metric: str, words: Words) -> str:
+    """The question from when on it changed, of the one entity that was asked about."""
+    filters = {} if found.reading is None else found.reading.filters
+    if sum(len(ids) for ids in filters.values()) == 1:
+        return say(words.lang, "anomaly_answer.ask_since", name=words.subject(found.reading), metric=metric)
+    return words.say("ask_since", metric=metric)

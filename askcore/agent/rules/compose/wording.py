@@ -12,12 +12,13 @@ from askcore.base.text import say
 from askcore.base.values import TIME_GRAINS, Lang, Period, Reading, ToolResult, Verdict
 from askcore.semantic.averages import resolve
 from askcore.semantic.catalog import Catalog
-from askcore.semantic.format import format_change, format_value
+from askcore.semantic.format import format_change, format_value, number
 from askcore.semantic.model import Metric, Model
 from askcore.semantic.names import spoken_level, spoken_value
 from askcore.tools.cells import row_entity
 
 _NAMED = 4  # findings told one by one; the rest is on the cards
+_MULTIPLE = "x"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Words:
         """Sentences after each other, the empty ones left out."""
         said = [p for p in parts if p]
         if self.lang == "zh":
-            return "".join(said)
+            return "".join(f"{p} " if p.endswith("]") else p for p in said).rstrip()
         return " ".join(p[:1].upper() + p[1:] for p in said)
 
     def metric(self, key: str) -> Metric:
@@ -61,8 +62,11 @@ class Words:
         return format_value(self.metric(key), value, self.lang)
 
     def change(self, key: str, delta: float) -> str:
-        """The size of a change, unsigned: pp for rates."""
-        return format_change(self.metric(key), delta, self.lang)
+        """The size of a change, unsigned: pp for rates, "up 0.11" (not "0.11 times") for multiples."""
+        metric = self.metric(key)
+        if metric.unit == _MULTIPLE:
+            return number(metric, abs(delta))
+        return format_change(metric, delta, self.lang)
 
     def bold(self, key: str, value: Any) -> str:
         """A headline figure."""
@@ -158,13 +162,12 @@ class Gate:
 
 
 def beside(results: Sequence[ToolResult], words: Words, reading: Reading | None) -> str:
-    """Findings of checks that ran beside the figures; those about other entities are only counted."""
+    """Findings of checks that ran beside the figures; of other entities only that there are some."""
     found = [v for v in distinct(v for r in results for v in r.verdicts) if v.status in ("fail", "warn")]
     near = [v for v in found if _concerns(v, reading, words)]
-    far = len(found) - len(near)
     parts = [words.say("beside") + bullets(near, words)] if near else []
-    if far:
-        parts.append(words.say("beside_others", n=far))
+    if len(near) < len(found):
+        parts.append(words.say("beside_others"))
     return "\n\n".join(parts)
 
 
@@ -172,9 +175,23 @@ def _concerns(verdict: Verdict, reading: Reading | None, words: Words) -> bool:
     """Whether a finding touches the entities asked about; one without keys concerns everybody."""
     if reading is None or not verdict.keys:
         return True
+    wanted = _asked_about(reading, words)
+    return any(all(not key.get(c) or key[c] in ids for c, ids in wanted.items()) for key in verdict.keys)
+
+
+def _asked_about(reading: Reading, words: Words) -> dict[str, set[str]]:
+    """Id column -> the entities asked about, and the ones above them."""
     columns = {level.key: level.id for level in words.model.levels}
-    wanted = [(columns[k], set(ids)) for k, ids in reading.filters.items() if k in columns]
-    return all(any(not key.get(c) or key[c] in ids for key in verdict.keys) for c, ids in wanted)
+    found: dict[str, set[str]] = {}
+    for key, ids in reading.filters.items():
+        if key not in columns:
+            continue
+        found.setdefault(columns[key], set()).update(ids)
+        for entity in filter(None, (words.catalog.entity(key, i) for i in ids)):
+            for level, parent in entity.parents.items():
+                if level in columns and parent:
+                    found.setdefault(columns[level], set()).add(parent)
+    return found
 
 
 def bullets(verdicts: Sequence[Verdict], words: Words) -> str:
