@@ -159,6 +159,13 @@ class Binder:
                 return Owners(names=_names(tokens), is_firm=False)
         return Owners(names=(), is_firm=True)
 
+    def named_before(self, segment: Segment) -> Owners:
+        """The entities of the part before, whatever this one says of the whole."""
+        for earlier in self._back(segment):
+            if found := self._subjects(earlier):
+                return Owners(names=_names(found), is_firm=True)
+        return Owners(names=(), is_firm=True)
+
     def own_entities(self, segment: Segment, token: Token) -> tuple[str, ...]:
         """Entities named in the statement itself."""
         before = self._subjects(segment, end=token.start, last_run=True)
@@ -176,7 +183,8 @@ class Binder:
         for token in segment.tokens:
             if token.kind == "entity":
                 starts = previous is not None and (
-                    previous.kind in _COMPARERS or (previous.kind == "not" and token.start - previous.end <= 1)
+                    previous.kind in _COMPARERS
+                    or (previous.kind == "not" and token.start - previous.end <= 1)
                 )
                 goes_on = bool(found) and previous in found
                 joined = (

@@ -19,7 +19,9 @@ _OTHER_READERS: Final = ("streak", "stepwise", "first")
 
 def find_bounds(case: Case, segment: Segment) -> Iterator[WordClaim]:
     """The bound of a level that the statement gives, if any."""
-    if segment.has(*_OTHER_READERS) or (case.bind.comparands(segment) and segment.has("versus_level", "than")):
+    if segment.has(*_OTHER_READERS) or (
+        case.bind.comparands(segment) and segment.has("versus_level", "than")
+    ):
         return
     bound = level_bound(case, segment)
     moves = segment.has("move", "flat", "steady", "better", "faster")

@@ -8,7 +8,7 @@ from typing import Final
 
 from askcore.checks.claims.bind import Alternatives, When
 from askcore.checks.claims.case import Case
-from askcore.checks.claims.outcome import UNKNOWN, Outcome, all_of, any_of, decided, denied
+from askcore.checks.claims.outcome import UNKNOWN, Outcome, all_of, any_of, decided
 from askcore.checks.claims.page import PREDICATES, Segment
 from askcore.checks.claims.predicate import Level, Moved, Predicate, predicate_in
 from askcore.checks.claims.quantity import Quantity, matches, quantity_of
@@ -87,8 +87,8 @@ def negated(case: Case, segment: Segment, token: Token) -> bool:
 def _judge(case: Case, segment: Segment, token: Token, quantity: Quantity | None) -> Outcome:
     metrics = case.bind.metrics(segment, token)
     when = case.bind.when(segment, token)
-    predicate = predicate_in(case, segment, token) or Moved(token=token)
     is_denied = negated(case, segment, token)
+    predicate = predicate_in(case, segment, token, is_denied=is_denied) or Moved(token=token)
     if not is_denied and any(t.end <= token.start for t in segment.all("not")):
         return UNKNOWN
     if quantity is None and floating_quantity(segment):
@@ -97,8 +97,7 @@ def _judge(case: Case, segment: Segment, token: Token, quantity: Quantity | None
         if is_denied:
             return UNKNOWN
         return judge_quantity(case, quantity, predicate, metrics, when)
-    outcome = of_owners(case, segment, token, predicate, metrics, when)
-    return denied(outcome) if is_denied else outcome
+    return of_owners(case, segment, token, predicate, metrics, when)
 
 
 def floating_quantity(segment: Segment) -> bool:
@@ -211,9 +210,7 @@ def _of_peers(
     return decided(holds, why)
 
 
-def _first(
-    world: World, metric: str, quantity: Quantity, when: When, peers: Sequence[str]
-) -> Sequence[str]:
+def _first(world: World, metric: str, quantity: Quantity, when: When, peers: Sequence[str]) -> Sequence[str]:
     """The top or bottom N by level; () when nobody may be missing and somebody is."""
     if not world.is_complete(metric, peers, (), quantity.nouns):
         return ()

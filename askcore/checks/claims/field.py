@@ -55,9 +55,7 @@ def level_fields(case: Case, world: World, metric: str, aim: Aim) -> Iterator[Fi
         yield from _period_levels(world, metric, aim)
 
 
-def change_fields(
-    case: Case, world: World, metric: str, aim: Aim, sign: int, told: str
-) -> Iterator[Field]:
+def change_fields(case: Case, world: World, metric: str, aim: Aim, sign: int, told: str) -> Iterator[Field]:
     """Fields of changes in one direction (0: either), by amount and by rate; sizes are positive.
 
     told: unit of the size that the text gives, which says by what is measured; "" for none.
@@ -75,8 +73,7 @@ def change_fields(
             for entity in aim.owners.names or ("",):
                 series = world.series(metric, entity)
                 pairs = [
-                    Step(old=a[1], new=b[1], old_label=a[0], new_label=b[0])
-                    for a, b in pairwise(series)
+                    Step(old=a[1], new=b[1], old_label=a[0], new_label=b[0]) for a, b in pairwise(series)
                 ]
                 values = {p.new_label: _size(p, sign, measure) for p in pairs}
                 targets = _labels(aim, tuple(values))

@@ -38,7 +38,17 @@ _IN_PLACE: Final = re.compile(rf"^[^,;.]{{0,24}}?(?<![a-z]){either(words.PLACE_W
 _FROM: Final = re.compile(r"(?:" + either(words.FROM_WORDS) + r")[^0-9,]{0,12}$")
 _TO: Final = re.compile(r"(?:" + either(words.TO_WORDS) + r"|\u2192|->)\s*(?:about\s)?[\u00a5\uffe5$]?$")
 _ARROW: Final = re.compile(r"^[^,;0-9]{0,8}(?:\u2192|->)")
-_COMPARING: Final = ("than", "versus", "versus_level", "versus_good", "same", "gap", "next_to", "multiple", "share")
+_COMPARING: Final = (
+    "than",
+    "versus",
+    "versus_level",
+    "versus_good",
+    "same",
+    "gap",
+    "next_to",
+    "multiple",
+    "share",
+)
 _CLOSE: Final = 1e-9
 
 
@@ -54,6 +64,8 @@ class Said:
     """No other entity of the statement may be meant."""
     others: tuple[str, ...]
     """Entities that the statement compares with."""
+    compares: bool
+    """So the figure may be a difference."""
     allows_base: bool
     is_from: bool
     is_to: bool
@@ -100,6 +112,7 @@ def _said(case: Case, segment: Segment, token: Token) -> Said | None:
         spans=spans,
         is_firm=is_firm,
         others=others,
+        compares=segment.has(*_COMPARING),
         allows_base=_speaks_of_base(case, segment),
         is_from=_FROM.search(before) is not None or _ARROW.match(after) is not None,
         is_to=_TO.search(before) is not None,
@@ -136,9 +149,7 @@ def _figures_after(segment: Segment, token: Token) -> list[Token]:
     return [t for t in following if t.kind == "figure" and t.start < stop]
 
 
-def _owners(
-    case: Case, segment: Segment, token: Token
-) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+def _owners(case: Case, segment: Segment, token: Token) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """The entities a figure belongs to, those compared with, and whether that is beyond doubt."""
     entities = segment.all("entity")
     host = segment.before if segment.is_aside else None
@@ -165,9 +176,7 @@ def _owners(
     return _names(run), (), True
 
 
-def _compared(
-    case: Case, segment: Segment, token: Token
-) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
+def _compared(case: Case, segment: Segment, token: Token) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """Of "A lies 5 ahead of B": A, B and no doubt; anything longer may be of any of them."""
     behind = _names(case.bind.comparands(segment))
     named = _names(segment.all("entity"))
@@ -322,7 +331,7 @@ def _unit_slip(
         if wording.role == "change" and value.nature == "level":
             continue
         is_plain = wording.role in ("level", "any") and wording.sign == 0
-        if is_plain and value.nature == "change" and not said.others:
+        if is_plain and value.nature == "change" and not said.compares:
             continue
         for scale in _SCALES.get(value.unit, (1.0,)):
             if value.unit == mention.unit and abs(scale - mention.scale) < _CLOSE * scale:

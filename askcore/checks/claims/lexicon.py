@@ -47,7 +47,18 @@ STEADY: Final = (
     "broadly stable", "roughly stable", "hardly moved", "barely moved", "barely changed", "hardly changed",
 )  # fmt: skip
 IMPROVED: Final = (
-    "got better", "gets better", "get better","改善", "好转", "转好", "向好", "变好", "有起色", "improv*", "better than before")
+    "got better",
+    "gets better",
+    "get better",
+    "改善",
+    "好转",
+    "转好",
+    "向好",
+    "变好",
+    "有起色",
+    "improv*",
+    "better than before",
+)
 WORSENED: Final = (
     "恶化",
     "变差",
@@ -113,7 +124,7 @@ LATIN_ORDINALS: Final[Mapping[str, int]] = {
 RANK_PREFIX: Final = "第"
 FROM_BOTTOM: Final = "倒数"
 RANK_TAIL: Final = "名位"
-NOT_RANK: Final = "周季天次步点章节条类种日月年个期档批线方食轮"
+NOT_RANK: Final = "".join(("周季天次步点", "章节条类种日", "月年个期档批", "线方食轮"))
 TOP_OF: Final = "前"
 BOTTOM_OF: Final = "后末"
 TOP_TAIL: Final = ("名", "家", "位", "大", "强", "店")
@@ -556,10 +567,31 @@ OUTSIDE: Final = (
     "market average", "the market", "average rank",
 )  # fmt: skip
 LEAD_VERBS: Final = ("leads", "led", "topped")
-FIRST_TIME: Final = tuple(f"first {grain} {tail}" for grain in ("day", "week", "month", "quarter") for tail in ("it", "that", "when", "in which", "with"))
+FIRST_TIME: Final = tuple(
+    f"first {grain} {tail}"
+    for grain in ("day", "week", "month", "quarter")
+    for tail in ("it", "that", "when", "in which", "with")
+)
 SOLD: Final = ("sold", "sell", "sells", "selling", "sales", "卖")
 JOINS_IN_TIME: Final = ("before", "after", "until")
 MULTIPLIED: Final = ("翻了", "翻", "增长了", "增长", "增加了", "增加", "涨了")
 DONE: Final = "了"
-INCLUSIVE: Final = ("至少", "不低于", "不少于", "以上", "at least", "no less than", "or more", "至多", "不超过", "不高于", "以内", "以下", "at most", "no more than", "or less", "or fewer")
+INCLUSIVE: Final = (
+    "至少",
+    "不低于",
+    "不少于",
+    "以上",
+    "at least",
+    "no less than",
+    "or more",
+    "至多",
+    "不超过",
+    "不高于",
+    "以内",
+    "以下",
+    "at most",
+    "no more than",
+    "or less",
+    "or fewer",
+)
 LEVEL_BOUNDS: Final = ("below", "above", "under", "低于", "高于", "跌破", "突破", "站上", "past")

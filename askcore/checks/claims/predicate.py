@@ -21,7 +21,11 @@ FLAT_SHARE: Final = 0.01  # "flat" allows for rounding
 STEADY_SHARE: Final = 0.05  # "roughly flat", "stable"
 REACH: Final = 24  # characters between a bound and what it belongs to
 _BOUNDS: Final = tuple(
-    (sign, re.compile(rf"{either(ahead)}{words.DONE}?\s*[\u00a5\uffe5$]?$"), re.compile(rf"\s?{either(behind)}"))
+    (
+        sign,
+        re.compile(rf"{either(ahead)}{words.DONE}?\s*[\u00a5\uffe5$]?$"),
+        re.compile(rf"\s?{either(behind)}"),
+    )
     for sign, ahead, behind in (
         (-1, words.UNDER, words.UNDER_AFTER),
         (1, words.OVER, words.OVER_AFTER),
@@ -51,6 +55,8 @@ class Moved:
     """Rose, fell or stayed."""
 
     token: Token
+    is_denied: bool = False
+    """ "Did not fall": judged pair by pair, since any pair may be meant."""
 
     def judge(self, case: Case, world: World, metric: str, entity: str, when: When) -> Outcome:
         """Any of the pairs that may be meant."""
@@ -69,12 +75,11 @@ class Moved:
 
     def _holds(self, case: Case, world: World, metric: str, step: Step) -> bool | None:
         kind, unit = self.token.kind, world.units[metric]
-        if kind == "flat":
-            return _is_flat(step, unit, FLAT_SHARE)
-        if kind == "steady":
-            return _is_flat(step, unit, STEADY_SHARE)
+        if kind in ("flat", "steady"):
+            share = FLAT_SHARE if kind == "flat" else STEADY_SHARE
+            return _is_flat(step, unit, share) != self.is_denied
         sign = self.sign(case, world, metric)
-        return (step.new - step.old) * sign > 0 if sign else None
+        return ((step.new - step.old) * sign > 0) != self.is_denied if sign else None
 
     def sign(self, case: Case, world: World, metric: str) -> int:
         """+1 for larger values, 0 when it depends on what is not known."""
@@ -91,7 +96,7 @@ class Moved:
             return UNKNOWN
         verb = case.say("rose" if sign > 0 else "fell" if sign < 0 else "same")
         why = case.say("changed", who=case.who(entity), metric=case.label(metric), verb=verb)
-        return decided(sign == wanted, why)
+        return decided((sign == wanted) != self.is_denied, why)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -195,7 +200,11 @@ def bounds(case: Case, segment: Segment) -> list[Bound]:
                 strict = not _INCLUSIVE.search(match.group())
                 found.append(
                     Bound(
-                        figure=figure, sign=sign, start=figure.start, end=match.end(), is_strict=strict,
+                        figure=figure,
+                        sign=sign,
+                        start=figure.start,
+                        end=match.end(),
+                        is_strict=strict,
                         is_level=False,
                     )  # fmt: skip
                 )
@@ -203,16 +212,16 @@ def bounds(case: Case, segment: Segment) -> list[Bound]:
     return found
 
 
-def predicate_in(case: Case, segment: Segment, move: Token | None) -> Predicate | None:
+def predicate_in(
+    case: Case, segment: Segment, move: Token | None, *, is_denied: bool = False
+) -> Predicate | None:
     """What the statement says of each of those that it speaks of."""
     if move is not None:
-        return _moved(case, segment, move)
+        return Moved(token=move, is_denied=True) if is_denied else _moved(case, segment, move)
     level = level_bound(case, segment)
     if level is not None:
         mention = case.page.figures[level.figure.start]
-        return Level(
-            sign=level.sign, bound=mention.value, unit=mention.unit, is_strict=level.is_strict
-        )
+        return Level(sign=level.sign, bound=mention.value, unit=mention.unit, is_strict=level.is_strict)
     metrics = segment.all("metric")
     for token in segment.all("not"):
         if any(0 <= m.start - token.end <= 1 for m in metrics) and token.text in words.NOTHING:

@@ -120,7 +120,11 @@ def _only(
 def _bare_fraction(segment: Segment, token: Token) -> Token | None:
     """ "Half lost": the fraction is the subject."""
     for fraction in segment.all("fraction"):
-        if fraction is not token and 0 <= token.start - fraction.end <= 1 and not segment.has("entity", "share"):
+        if (
+            fraction is not token
+            and 0 <= token.start - fraction.end <= 1
+            and not segment.has("entity", "share")
+        ):
             return fraction
     return None
 

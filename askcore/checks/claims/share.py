@@ -48,6 +48,8 @@ def _anchor(case: Case, segment: Segment, token: Token) -> Token | None:
 def _judge(case: Case, segment: Segment, token: Token, anchor: Token) -> Outcome:
     metrics = case.bind.metrics(segment, anchor)
     owners = case.bind.owners(segment, anchor)
+    if not owners.names:
+        owners = case.bind.named_before(segment)
     when = case.bind.when(segment, anchor)
     tops = segment.all("list_top")
     if not (owners.names and owners.is_firm) and not tops:
