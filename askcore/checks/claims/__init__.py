@@ -1,4 +1,4 @@
-"""Claims made by words: rose, highest, third, in a row, half, only, and figures said of the wrong shop or unit.
+"""Claims made by words: rose, highest, third, in a row, half, only; figures said of the wrong shop or unit.
 
 Each claim is bound to metric, entity and time by the words around it and computed again from the cells of the
 run. A claim that the cells do not decide is "unknown" and never alarms: a false alarm costs more than a miss.

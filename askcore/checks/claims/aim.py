@@ -91,7 +91,7 @@ def _first_after(segment: Segment, token: Token) -> Token | None:
 
 
 def _after(case: Case, segment: Segment, token: Token) -> list[Token] | None:
-    """ "the highest is A", with nothing but linking words in between."""
+    """As in "the highest is A", with nothing but linking words in between."""
     first = _first_after(segment, token)
     if first is None:
         return None

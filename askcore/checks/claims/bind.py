@@ -46,7 +46,7 @@ class When:
     spans: tuple[Span, ...] = ()
     is_since: bool = False
     is_after: bool = False
-    """ "After April": from the next bucket on."""
+    """As in "after April": from the next bucket on."""
     is_vague: bool = False
     """"Then", "afterwards": some time after the one named before."""
     is_stepwise: bool = False
@@ -112,9 +112,9 @@ class Binder:
         if not following or following[0].kind != "metric":
             return ()
         gap = self._page.canvas[token.end : following[0].start]
-        if _IN_OF.fullmatch(gap + (" " if not gap.endswith(" ") else "")) or gap.strip() == "":
-            if gap.strip() or token.text.isascii():
-                return self._keys(self.run(segment, "metric", start=token.end))
+        links = bool(_IN_OF.fullmatch(gap if gap.endswith(" ") else f"{gap} "))
+        if links if gap.strip() else token.text.isascii():
+            return self._keys(self.run(segment, "metric", start=token.end))
         return ()
 
     def _from_sentences_before(self, segment: Segment) -> tuple[Alternatives, ...]:
@@ -212,7 +212,7 @@ class Binder:
         ]  # fmt: skip
         if not last_run or not inside:
             return inside
-        return [t for t in self.run(segment, "entity", end=limit, last=True, skip=compared)]
+        return list(self.run(segment, "entity", end=limit, last=True, skip=compared))
 
     # Time
 
@@ -243,9 +243,9 @@ class Binder:
     def _in_aside(self, segment: Segment) -> list[Span]:
         """Time in parentheses behind the statement: "four weeks in a row (W37-W40)"."""
         for aside in self._by_sentence[segment.sentence]:
-            if aside.is_aside and aside.before is segment and not aside.has("figure", "entity", "metric"):
-                if spans := self._spans(aside):
-                    return spans
+            is_time = aside.is_aside and aside.before is segment
+            if is_time and not aside.has("figure", "entity", "metric") and (spans := self._spans(aside)):
+                return spans
         return []
 
     def _spans_before(self, segment: Segment) -> list[Span]:

@@ -27,9 +27,17 @@ from askcore.checks.provenance.metric_names import MetricNames
 
 Finder = Callable[[Case, Segment], Iterator[WordClaim]]
 FINDERS: Final[tuple[Finder, ...]] = (
-    find_directions, find_superlatives, find_ranks, find_comparisons, find_streaks, find_shares, find_multiples, find_firsts,
-    find_figures, find_bounds,
-)  # fmt: skip
+    find_directions,
+    find_superlatives,
+    find_ranks,
+    find_comparisons,
+    find_streaks,
+    find_shares,
+    find_multiples,
+    find_firsts,
+    find_figures,
+    find_bounds,
+)
 
 
 def check_words(
@@ -56,9 +64,12 @@ def check_words(
     rows = dict.fromkeys(c.entity for c in finite if c.entity)
     page = read_page(text, entities=(*entities, *rows), names=names)
     case = Case(
-        page=page, bind=Binder(page, known, words), worlds=worlds_of(finite, groups or {}), metric_words=words,
+        page=page,
+        bind=Binder(page, known, words),
+        worlds=worlds_of(finite, groups or {}),
+        metric_words=words,
         polarity=polarity or {},
-    )  # fmt: skip
+    )
     found = [
         claim
         for segment in page.segments

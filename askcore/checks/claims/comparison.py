@@ -73,7 +73,7 @@ def _judge(case: Case, segment: Segment, relation: Relation) -> Outcome | None:
         after = [t for t in entities if t.start > token.start]
         before = [t for t in entities if t.start < token.start]
         if relation.sign == 0 and not after:
-            return _equal(case, segment, relation, [t for t in before])
+            return _equal(case, segment, relation, list(before))
         if relation.sign == 0 and before and after:
             return _equal(case, segment, relation, entities)
         return UNKNOWN
@@ -88,7 +88,7 @@ def _judge(case: Case, segment: Segment, relation: Relation) -> Outcome | None:
 
 
 def _compared_before(case: Case, segment: Segment) -> list[Token]:
-    """ "Compared with B, A has more": the comparand stands in the part before."""
+    """As in "compared with B, A has more": the comparand stands in the part before."""
     earlier = segment.before
     if earlier is None or not earlier.has("versus") or segment.has("than"):
         return []

@@ -113,7 +113,7 @@ def floating_quantity(segment: Segment) -> bool:
 
 
 def _rises_to_rank(segment: Segment, token: Token) -> bool:
-    """ "Climbed to third": the place moved, and not the value."""
+    """As in "climbed to third": the place moved, and not the value."""
     return any(0 <= t.start - token.end <= _TO_RANK for t in segment.all("rank", "list_top"))
 
 

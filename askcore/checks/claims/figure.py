@@ -1,8 +1,8 @@
 """Right figure, wrong owner or wrong unit.
 
 A figure that fits nothing of those that it is said of, but fits a neighbour's cell exactly, belongs to the
-neighbour; one that fits by its digits alone has the wrong unit or multiplier. Any other figure that fits nothing
-is left to the tracing of numbers.
+neighbour; one that fits by its digits alone has the wrong unit or multiplier. Any other figure that fits
+nothing is left to the tracing of numbers.
 """
 
 from __future__ import annotations
@@ -30,9 +30,16 @@ from askcore.checks.provenance.wording import either
 
 # What one written unit may stand for, in the unit of the cells.
 _SCALES: Final[Mapping[str, tuple[float, ...]]] = {
-    "money": (1.0, 1e3, 1e4, 1e6, 1e8), "count": (1.0, 1e3, 1e4, 1e6, 1e8), "pct": (1e-2, 1e-1, 1e-3), "pp": (1e-2, 1e-4),
-    "min": (1.0, 60.0, 1 / 60), "score": (1.0,), "x": (1.0,), "plain": (1.0,), "days": (1.0,),
-}  # fmt: skip
+    "money": (1.0, 1e3, 1e4, 1e6, 1e8),
+    "count": (1.0, 1e3, 1e4, 1e6, 1e8),
+    "pct": (1e-2, 1e-1, 1e-3),
+    "pp": (1e-2, 1e-4),
+    "min": (1.0, 60.0, 1 / 60),
+    "score": (1.0,),
+    "x": (1.0,),
+    "plain": (1.0,),
+    "days": (1.0,),
+}
 _NEXT_METRIC: Final = re.compile(r"\s*(?:yuan\s|cny\s|rmb\s)?(?:in\s|of\s|new\s)?(?:total\s|gross\s)?")
 _IN_PLACE: Final = re.compile(rf"^[^,;.]{{0,24}}?(?<![a-z]){either(words.PLACE_WORDS)}\s+(?:the\s)?$")
 _FROM: Final = re.compile(r"(?:" + either(words.FROM_WORDS) + r")[^0-9,]{0,12}$")
@@ -122,13 +129,19 @@ def _said(case: Case, segment: Segment, token: Token) -> Said | None:
 def _metrics(case: Case, segment: Segment, token: Token) -> Alternatives:
     """The metric right after the figure, else the one bound to it, else all of a list."""
     following = next((t for t in segment.tokens if t.start >= token.end), None)
-    if following is not None and following.kind == "metric":
-        if _NEXT_METRIC.fullmatch(case.page.canvas, token.end, following.start):
-            here = Token(kind="figure", start=following.start, end=following.start, text="")
-            after = case.bind.metrics(segment, here)
-            if case.page.figures[token.start].end <= token.end:
-                return _flat(after)
-            return _flat((*after, *case.bind.metrics_before(segment, token)))  # "40.50 orders" of a price
+    if following is None or following.kind != "metric":
+        return _bound(case, segment, token)
+    if _NEXT_METRIC.fullmatch(case.page.canvas, token.end, following.start):
+        here = Token(kind="figure", start=following.start, end=following.start, text="")
+        after = case.bind.metrics(segment, here)
+        if case.page.figures[token.start].end <= token.end:
+            return _flat(after)
+        return _flat((*after, *case.bind.metrics_before(segment, token)))  # "40.50 orders" of a price
+    return _bound(case, segment, token)
+
+
+def _bound(case: Case, segment: Segment, token: Token) -> Alternatives:
+    """As in "sales and orders were 1 and 2": each figure its own metric; else any of those bound to it."""
     bound = case.bind.metrics(segment, token)
     figures = _figures_after(segment, token)
     if len(bound) > 1 and len(figures) == len(bound) and token in figures:
@@ -218,9 +231,9 @@ def _spans(case: Case, segment: Segment, token: Token) -> When:
     before = [s for s in own if s.end <= token.start]
     after = [s for s in own if s.start >= token.end]
     chosen = before[-1:] or after[:1]
-    if after and _IN_PLACE.match(case.page.canvas[token.end : after[0].start]):
-        if not any(token.end <= start < after[0].start for start in case.page.figures):
-            chosen = after[:1]
+    follows = bool(after) and _IN_PLACE.match(case.page.canvas[token.end : after[0].start])
+    if follows and not any(token.end <= start < after[0].start for start in case.page.figures):
+        chosen = after[:1]
     return When(spans=tuple(chosen))
 
 
@@ -253,13 +266,13 @@ def _claims(
     pools = [(w, m, pool) for w, m, pool in pools if pool]
     if not pools or any(_fits_any(pool, options) for _, _, pool in pools):
         return
-    for world, metric, pool in pools:
+    for _, metric, pool in pools:
         slip = _unit_slip(case, mention, wording, metric, pool, said)
         if slip is not None:
             yield case.claim(token, "unit", slip, end=mention.end)
             return
     for world, metric, pool in pools:
-        outcome = _owner_slip(case, segment, world, metric, options, wording, mention, said, pool)
+        outcome = _owner_slip(case, world, metric, (mention, wording, options), said, pool)
         if outcome is not None:
             yield case.claim(token, "entity", outcome, end=mention.end)
             return
@@ -324,47 +337,55 @@ def _unit_slip(
     """The digits of a value of the right owner, in another unit or multiplier."""
     if mention.bare or wording.hedge in ("over", "under") or (not said.is_firm and mention.digits < 2):
         return None
-    written, step = abs(mention.value) / mention.scale, mention.quantum / mention.scale
     for value in pool:
-        if value.nature == "change" and value.unit == "x":
+        if not _may_slip(value, wording, said):
             continue
-        if wording.role == "change" and value.nature == "level":
-            continue
-        is_plain = wording.role in ("level", "any") and wording.sign == 0
-        if is_plain and value.nature == "change" and not said.compares:
-            continue
-        for scale in _SCALES.get(value.unit, (1.0,)):
-            if value.unit == mention.unit and abs(scale - mention.scale) < _CLOSE * scale:
-                continue
-            size = abs(value.value) / scale
-            if size < step or abs(size - written) > step / 2 * (1 + 1e-9) + 1e-12:
-                continue
-            if mention.digits < 2 and not (value.unit in ("pp", "pct") and mention.unit in ("pp", "pct")):
-                continue
-            if mention.digits < 2 and value.unit == mention.unit:
-                continue
+        if any(_same_digits(value, scale, mention) for scale in _SCALES.get(value.unit, (1.0,))):
             return Outcome(
                 status="contradicted",
                 why=case.say(
-                    "not_unit", who=case.who(value.entity, value.period), metric=case.label(metric),
-                    value=case.value(value.value, value.unit), written=case.page.text(mention.start, mention.end),
+                    "not_unit",
+                    who=case.who(value.entity, value.period),
+                    metric=case.label(metric),
+                    value=case.value(value.value, value.unit),
+                    written=case.page.text(mention.start, mention.end),
                 ),
-            )  # fmt: skip
+            )
     return None
+
+
+def _may_slip(value: Value, wording: Wording, said: Said) -> bool:
+    """Whether the statement may be about a value of this nature at all."""
+    if value.nature == "level":
+        return wording.role != "change"
+    is_plain = wording.role in ("level", "any") and wording.sign == 0
+    return value.unit != "x" and (said.compares or not is_plain)
+
+
+def _same_digits(value: Value, scale: float, mention: Mention) -> bool:
+    """Whether the value in units of `scale` reads as written, in a unit other than the written one."""
+    if value.unit == mention.unit and abs(scale - mention.scale) < _CLOSE * scale:
+        return False
+    rates = ("pp", "pct")
+    if mention.digits < 2 and (
+        value.unit == mention.unit or value.unit not in rates or mention.unit not in rates
+    ):
+        return False
+    written, step = abs(mention.value) / mention.scale, mention.quantum / mention.scale
+    size = abs(value.value) / scale
+    return size >= step and abs(size - written) <= step / 2 * (1 + 1e-9) + 1e-12
 
 
 def _owner_slip(
     case: Case,
-    segment: Segment,
     world: World,
     metric: str,
-    options: Sequence[Reading],
-    wording: Wording,
-    mention: Mention,
+    written: tuple[Mention, Wording, Sequence[Reading]],
     said: Said,
     pool: Sequence[Value],
 ) -> Outcome | None:
     """A value of the same kind that somebody else, or another time, has."""
+    mention, wording, options = written
     if not said.is_firm or wording.hedge in ("over", "under"):
         return None
     if mention.digits < 2 and not (not _is_change(wording, mention) and world.units[metric] == "count"):
@@ -376,11 +397,14 @@ def _owner_slip(
             return Outcome(
                 status="contradicted",
                 why=case.say(
-                    "not_owner", who=case.who(own.entity, own.period), metric=case.label(metric),
-                    value=case.value(own.value, own.unit), written=case.page.text(mention.start, mention.end),
+                    "not_owner",
+                    who=case.who(own.entity, own.period),
+                    metric=case.label(metric),
+                    value=case.value(own.value, own.unit),
+                    written=case.page.text(mention.start, mention.end),
                     other=case.spot(value.entity, value.period),
                 ),
-            )  # fmt: skip
+            )
     return None
 
 

@@ -51,9 +51,12 @@ def _judge(case: Case, segment: Segment, token: Token) -> Outcome:
         place = before or at
         value = world.value(metric, entity, place)
         why = case.say(
-            "before" if before else "is_value", who=case.who(entity, at), metric=case.label(metric), label=place,
+            "before" if before else "is_value",
+            who=case.who(entity, at),
+            metric=case.label(metric),
+            label=place,
             value=case.value(value, world.units[metric]) if value is not None else "",
-        )  # fmt: skip
+        )
         if before is not None or by_label[at] is False:
             return decided(False, why)
         return decided(by_label[at], why)

@@ -61,20 +61,26 @@ _SOURCES: Final[tuple[tuple[Grain, str], ...]] = (
         ("day", rf"{_YEAR}(?<![0-9])(?P<m1>{_N})\s?{_M}\s?(?P<a>{_N})\s?{_D}?"
                 rf"(?:{_DASH}(?:(?P<m2>{_N})\s?{_M}\s?)?(?P<b>{_N})\s?{_D})?"),
         ("day", rf"(?P<m1>{_LATIN_MONTH})\s+(?P<a>[0-9]{{1,2}})(?:st|nd|rd|th)?(?![0-9]|[.,][0-9])"
-                rf"(?:{_DASH}(?:(?P<m2>{_LATIN_MONTH})\s+)?(?P<b>[0-9]{{1,2}})(?:st|nd|rd|th)?(?![0-9,.]?[0-9]))?"),
+                rf"(?:{_DASH}(?:(?P<m2>{_LATIN_MONTH})\s+)?(?P<b>[0-9]{{1,2}})(?:st|nd|rd|th)?"
+                rf"(?![0-9,.]?[0-9]))?"),
         ("day", rf"(?<![0-9.])(?P<a>[0-9]{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<m1>{_LATIN_MONTH})"),
         ("day", r"(?<![0-9.,/-])(?P<m1>0[1-9]|1[0-2])-(?P<a>[0-3][0-9])(?![0-9%.])"),
         ("week", rf"{words.RANK_PREFIX}\s?(?P<a>{_N})\s?{_W}?{_DASH}{words.RANK_PREFIX}?\s?(?P<b>{_N})\s?{_W}"
                  rf"|{words.RANK_PREFIX}\s?(?P<c>{_N})\s?{_W}"),
-        ("week", rf"(?<![a-z])weeks?\s(?P<a>[0-9]{{1,2}})(?:{_DASH}(?:week\s)?(?P<b>[0-9]{{1,2}})(?![0-9,.]*[0-9]))?(?![0-9])"),
-        ("week", rf"(?<![a-z0-9])(?:20[0-9]{{2}}-)?w(?P<a>[0-9]{{1,2}})(?![0-9])(?:{_DASH}(?:20[0-9]{{2}}-)?w(?P<b>[0-9]{{1,2}})(?![0-9]))?"),
-        ("quarter", rf"(?<![a-z0-9])q(?P<a>[1-4])(?![0-9])(?:{_DASH}q(?P<b>[1-4]))?|{words.RANK_PREFIX}?(?P<c>{_N})\s?{_Q}"),
+        ("week", rf"(?<![a-z])weeks?\s(?P<a>[0-9]{{1,2}})(?:{_DASH}(?:week\s)?(?P<b>[0-9]{{1,2}})"
+                 rf"(?![0-9,.]*[0-9]))?(?![0-9])"),
+        ("week", rf"(?<![a-z0-9])(?:20[0-9]{{2}}-)?w(?P<a>[0-9]{{1,2}})(?![0-9])(?:{_DASH}"
+                 rf"(?:20[0-9]{{2}}-)?w(?P<b>[0-9]{{1,2}})(?![0-9]))?"),
+        ("quarter", rf"(?<![a-z0-9])q(?P<a>[1-4])(?![0-9])(?:{_DASH}q(?P<b>[1-4]))?"
+                    rf"|{words.RANK_PREFIX}?(?P<c>{_N})\s?{_Q}"),
         ("month", r"(?<![0-9])(?:19|20)[0-9]{2}-(?P<a>0[1-9]|1[0-2])(?![0-9-])"),
-        ("month", rf"{_YEAR}(?<![0-9{NUMERAL_CHARS}])(?P<a>{_N})\s?{_M}?{words.CJK_MONTH_TAIL}?{_DASH}(?P<b>{_N})\s?{_M}{words.CJK_MONTH_TAIL}?"),
+        ("month", rf"{_YEAR}(?<![0-9{NUMERAL_CHARS}])(?P<a>{_N})\s?{_M}?{words.CJK_MONTH_TAIL}?{_DASH}"
+                  rf"(?P<b>{_N})\s?{_M}{words.CJK_MONTH_TAIL}?"),
         ("month", rf"{_YEAR}(?<![0-9{NUMERAL_CHARS}])(?P<a>{_N})\s?{_M}{words.CJK_MONTH_TAIL}?(?!\s?[0-9])"),
         ("month", rf"(?P<a>{_LATIN_MONTH})(?:\s+(?:19|20)[0-9]{{2}})?(?:{_DASH}(?P<b>{_LATIN_MONTH}))?"),
         ("day", rf"(?<![0-9.,])(?P<a>[0-9]{{1,2}})(?:{_DASH}(?P<b>[0-9]{{1,2}}))?[{words.CJK_DAY}](?![0-9])"),
-        ("day", r"(?<![a-z])the\s(?P<a>[0-9]{1,2})(?:st|nd|rd|th)(?:\s(?:to|through)\s(?:the\s)?(?P<b>[0-9]{1,2})(?:st|nd|rd|th))?"),
+        ("day", r"(?<![a-z])the\s(?P<a>[0-9]{1,2})(?:st|nd|rd|th)(?:\s(?:to|through)\s(?:the\s)?"
+                r"(?P<b>[0-9]{1,2})(?:st|nd|rd|th))?"),
 )  # fmt: skip
 _PATTERNS: Final = tuple((grain, re.compile(source)) for grain, source in _SOURCES)
 _MODAL_MAY: Final = re.compile(r"may(?!\s+[0-9])")

@@ -56,7 +56,7 @@ class Moved:
 
     token: Token
     is_denied: bool = False
-    """ "Did not fall": judged pair by pair, since any pair may be meant."""
+    """As in "did not fall": judged pair by pair, since any pair may be meant."""
 
     def judge(self, case: Case, world: World, metric: str, entity: str, when: When) -> Outcome:
         """Any of the pairs that may be meant."""
@@ -118,9 +118,11 @@ class Level:
             value = world.value(metric, entity, period)
             if value is not None:
                 why = case.say(
-                    "is_value", who=case.who(entity, period), metric=case.label(metric),
+                    "is_value",
+                    who=case.who(entity, period),
+                    metric=case.label(metric),
                     value=case.value(value, world.units[metric]),
-                )  # fmt: skip
+                )
                 found.append(decided(self.holds(value), why))
         return any_of(found)
 
@@ -177,7 +179,7 @@ class Bound:
     end: int
     is_strict: bool
     is_level: bool
-    """ "Fell below 45k" names a level, "fell by over 45k" a size."""
+    """As in "fell below 45k" names a level, "fell by over 45k" a size."""
 
 
 def bounds(case: Case, segment: Segment) -> list[Bound]:
@@ -192,9 +194,14 @@ def bounds(case: Case, segment: Segment) -> list[Bound]:
                 level = _LEVEL.match(match.group()) is not None
                 found.append(
                     Bound(
-                        figure=figure, sign=sign, start=start, end=figure.end, is_strict=strict, is_level=level
+                        figure=figure,
+                        sign=sign,
+                        start=start,
+                        end=figure.end,
+                        is_strict=strict,
+                        is_level=level,
                     )
-                )  # fmt: skip
+                )
                 break
             if match := behind.match(case.page.canvas, figure.end):
                 strict = not _INCLUSIVE.search(match.group())
@@ -206,7 +213,7 @@ def bounds(case: Case, segment: Segment) -> list[Bound]:
                         end=match.end(),
                         is_strict=strict,
                         is_level=False,
-                    )  # fmt: skip
+                    )
                 )
                 break
     return found

@@ -65,10 +65,9 @@ def quantity_of(page: Page, bind: Binder, segment: Segment, token: Token) -> Qua
         return Quantity(kind="first", count=int(tops[0].value), sign=tops[0].sign, nouns=nouns)
     if segment.has("only"):
         return _only(bind, segment, token, nouns, grain, counted)
-    if segment.has("none"):
-        return Quantity(kind="none", nouns=nouns, grain=grain)
-    if segment.has("except"):
-        return Quantity(kind="except", names=named, nouns=nouns, grain=grain)
+    if segment.has("none", "except"):
+        kind: QuantityKind = "none" if segment.has("none") else "except"
+        return Quantity(kind=kind, names=() if kind == "none" else named, nouns=nouns, grain=grain)
     if _rest_is_subject(segment, token):
         count = counted.count if counted else 0
         return Quantity(kind="rest", names=_names_before(segment), count=count, nouns=nouns, grain=grain)
@@ -77,19 +76,22 @@ def quantity_of(page: Page, bind: Binder, segment: Segment, token: Token) -> Qua
         return replace(_most(page, segment, nouns or _nouns_before(segment), grain), kind="share")
     if segment.has("most") or (segment.has("fraction") and (nouns or grain) and not segment.has("share")):
         return _most(page, segment, nouns, grain)
-    if segment.has("all") and not named and (nouns or grain or counted):
+    return None if named else _unnamed(segment, nouns, grain, counted)
+
+
+def _unnamed(
+    segment: Segment, nouns: tuple[str, ...], grain: str, counted: Quantity | None
+) -> Quantity | None:
+    """All, or a count, of those that nobody is named of."""
+    if segment.has("all") and (nouns or grain or counted):
         return Quantity(kind="all", nouns=nouns, grain=grain, total=counted.count if counted else 0)
-    if counted and not named:
-        if segment.has("both", "all"):
-            return Quantity(kind="all", nouns=counted.nouns, grain=counted.grain, total=counted.count)
-        return counted
-    if segment.has("all") and not named:
-        return Quantity(kind="unclear")
-    return None
+    if counted and segment.has("both"):
+        return Quantity(kind="all", nouns=counted.nouns, grain=counted.grain, total=counted.count)
+    return counted or (Quantity(kind="unclear") if segment.has("all") else None)
 
 
 def _counted_after(page: Page, token: Token) -> Quantity | None:
-    """ "fell in two": a count without its noun."""
+    """As in "fell in two": a count without its noun."""
     match = _IN_SOME.match(page.canvas, token.end)
     if match is None:
         return None
@@ -118,7 +120,7 @@ def _only(
 
 
 def _bare_fraction(segment: Segment, token: Token) -> Token | None:
-    """ "Half lost": the fraction is the subject."""
+    """As in "half lost": the fraction is the subject."""
     for fraction in segment.all("fraction"):
         if (
             fraction is not token
@@ -175,9 +177,13 @@ def _counted(page: Page, segment: Segment) -> Quantity | None:
             "over" if _AT_LEAST.search(before) else "under" if _AT_MOST.search(before) else ""
         )
         return Quantity(
-            kind="count", count=1 if written == "one" else count_of(written), total=count_of(total) if total else 0,
-            nouns=words.NOUNS.get(noun, ()), grain=words.GRAINS.get(noun, ""), hedge=hedge,
-        )  # fmt: skip
+            kind="count",
+            count=1 if written == "one" else count_of(written),
+            total=count_of(total) if total else 0,
+            nouns=words.NOUNS.get(noun, ()),
+            grain=words.GRAINS.get(noun, ""),
+            hedge=hedge,
+        )
     return None
 
 

@@ -83,7 +83,7 @@ def _judge(case: Case, segment: Segment, token: Token) -> Outcome | None:
 
 
 def _change_before(segment: Segment, token: Token) -> Token | None:
-    """ "A fell the most, B came next": the next by the same measure."""
+    """As in "A fell the most, B came next": the next by the same measure."""
     if token.text not in words.FOLLOWERS or segment.before is None:
         return None
     tops = segment.before.all("top", "fastest", "steepest")
@@ -91,7 +91,7 @@ def _change_before(segment: Segment, token: Token) -> Token | None:
 
 
 def _paired(case: Case, segment: Segment, token: Token) -> Aim | None:
-    """ "The third and fourth are A and B": each its own."""
+    """As in "the third and fourth are A and B": each its own."""
     ranks = segment.all("rank")
     run = case.bind.run(segment, "entity", start=ranks[-1].end) if ranks else []
     if len(ranks) < 2 or len(run) != len(ranks):
@@ -146,9 +146,9 @@ def _listed(case: Case, segment: Segment, metric: str, field: Field, sign: int, 
     why = _order(case, metric, field, sign)
     if any(first > size for first, _ in places):
         return decided(False, why)
-    if segment.has("in_order", "ascending", "respectively") and len(field.targets) > 1:
-        if any(a[0] > b[1] for a, b in pairwise(places)):
-            return decided(False, why)
+    in_order = segment.has("in_order", "ascending", "respectively")
+    if in_order and any(a[0] > b[1] for a, b in pairwise(places)):
+        return decided(False, why)
     return decided(True if field.is_whole else None, why)
 
 

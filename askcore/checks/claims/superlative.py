@@ -140,7 +140,7 @@ def _why(case: Case, metric: str, field: Field, first: str, sign: int) -> str:
 
 
 def is_nearly(case: Case, token: Token) -> bool:
-    """ "Almost the highest" is not the highest."""
+    """As in "almost the highest" is not the highest."""
     return _NEARLY.search(case.page.canvas[max(0, token.start - 12) : token.start]) is not None
 
 

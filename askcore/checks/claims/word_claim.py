@@ -7,8 +7,18 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 WordKind = Literal[
-    "direction", "superlative", "rank", "comparison", "streak", "share", "quantity", "first", "multiple", "entity", "unit"
-]  # fmt: skip
+    "direction",
+    "superlative",
+    "rank",
+    "comparison",
+    "streak",
+    "share",
+    "quantity",
+    "first",
+    "multiple",
+    "entity",
+    "unit",
+]
 WordStatus = Literal["supported", "contradicted", "unknown"]
 
 
