@@ -38,6 +38,12 @@ def changes(world: World, metric: str, entity: str, pairs: Iterable[Step]) -> It
         yield from between(world, metric, entity, step.new_label, step.new, step.old)
 
 
+def parts(world: World, metric: str, entity: str) -> Iterator[Value]:
+    """Changes that a result gives itself: a contribution is no difference of two levels."""
+    for value, unit in world.parts(metric, entity):
+        yield Value(value, unit, "change", entity, "cur")
+
+
 def between(world: World, metric: str, entity: str, period: str, new: float, old: float) -> Iterator[Value]:
     """What two values of a metric give."""
     unit = world.units[metric]

@@ -315,6 +315,7 @@ def _pool(case: Case, segment: Segment, world: World, metric: str, said: Said) -
         labels = [p for p in periods if p in world.labels(metric, entity)] if said.spans.spans else []
         yield from find.levels(world, metric, entity, periods)
         yield from find.changes(world, metric, entity, find.all_pairs(world, metric, entity, labels))
+        yield from find.parts(world, metric, entity)
         if entity:
             yield from find.shares(world, metric, (entity,), periods)
             yield from find.against_others(world, metric, entity, (*said.others, ""), periods)

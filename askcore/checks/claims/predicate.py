@@ -14,7 +14,7 @@ from askcore.checks.claims.outcome import UNKNOWN, Outcome, any_of, decided
 from askcore.checks.claims.page import Segment
 from askcore.checks.claims.token import Token
 from askcore.checks.claims.when import points, steps
-from askcore.checks.claims.world import Step, World
+from askcore.checks.claims.world import CUR, Step, World
 from askcore.checks.provenance.wording import either
 
 FLAT_SHARE: Final = 0.01  # "flat" allows for rounding
@@ -114,7 +114,10 @@ class Level:
         unit = world.units.get(metric)
         if self.sign and self.unit != unit and (self.unit != "plain" or unit == "pct"):
             return UNKNOWN
-        for period in points(world, metric, entity, when):
+        told = points(world, metric, entity, when)
+        if self.sign == 0 and when.spans and told == [CUR]:
+            return UNKNOWN  # nothing on some days says nothing of the whole period
+        for period in told:
             value = world.value(metric, entity, period)
             if value is not None:
                 why = case.say(

@@ -42,6 +42,7 @@ class World:
         self.units: dict[str, CellUnit] = {}
         self.additive: set[str] = set()
         self._changes: dict[tuple[str, str], set[int]] = defaultdict(set)
+        self._parts: dict[tuple[str, str], list[tuple[float, CellUnit]]] = defaultdict(list)
         self._owners: dict[str, dict[str, None]] = defaultdict(dict)
         self.row_count: float | None = None
         self.groups = groups
@@ -50,6 +51,8 @@ class World:
 
     def _add(self, cell: Cell) -> None:
         key = cell.metric, cell.entity
+        if cell.role in CHANGE_ROLES:
+            self._parts[key].append((cell.value, cell.unit))
         if cell.role in LEVEL_ROLES:
             known = self._levels[key]
             same = known.get(cell.period, cell.value)
@@ -117,6 +120,10 @@ class World:
         """Direction by change cells alone; None when they disagree or there are none."""
         signs = self._changes.get((metric, entity), set())
         return next(iter(signs)) if len(signs) == 1 else None
+
+    def parts(self, metric: str, entity: str) -> Sequence[tuple[float, CellUnit]]:
+        """Changes that results give as cells, contributions and effects among them: (value, unit)."""
+        return self._parts.get((metric, entity), ())
 
     def group_of(self, names: Iterable[str], nouns: Iterable[str] = ()) -> tuple[str, ...] | None:
         """The members of the group meant; None when no group fits."""
