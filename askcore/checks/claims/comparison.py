@@ -53,6 +53,8 @@ def _relation(segment: Segment) -> Relation | None:
         than = segment.before.all("versus")
     for token in segment.all("more", "good"):
         for link in than:
+            if any(0 <= t.start - link.end <= 1 for t in segment.all("fraction")):
+                continue  # "more than half" is a bound, and nobody to compare with
             after_than = not link.text.isascii() and link.end <= token.start
             before_than = link.text.isascii() and token.end <= link.start
             if after_than or before_than or link.kind == "versus":

@@ -288,7 +288,8 @@ MOST: Final = (
     "多数", "大多数", "大部分", "大半", "绝大多数", "大多", "most of", "majority", "the majority", "more shops than not", "most shops", "most stores",
     "most channels", "most regions", "most departments", "most days", "most weeks", "most months", "bulk",
 )  # fmt: skip
-EXCEPT: Final = ("除了", "除", "except for", "except", "apart from", "other than", "all but", "excluding", "aside from", "besides", "with the exception of")  # fmt: skip
+EXCEPT: Final = ("除了", "除", "except for", "except", "apart from", "other than", "all but", "excluding", "aside from", "besides", "with the exception of",
+                 "everyone but", "everything but", "everybody but", "each but", "nobody but")  # fmt: skip
 REST: Final = (
     "其余", "其他", "其它", "另外", "剩下", "余下", "另一家", "另一个", "另两家", "另", "the other", "the others", "others", "other", "the rest", "remaining",
 )  # fmt: skip
