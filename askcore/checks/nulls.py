@@ -135,24 +135,23 @@ def grade(found: Sequence[Gap], null_fail: float) -> Grade:
 
 
 def find(found: Sequence[Gap], frame: Frame) -> tuple[list[Finding], str]:
-    """The rows behind the gaps."""
+    """The rows behind the gaps: those of a level, since all its sources with empty rows are among them."""
     bind = Binder()
     by_key = {m.key: m for m in columns(frame)}
-    level = source_level(frame)
-    conditions: dict[str, list[str]] = {}
+    scopes: dict[str, dict[str, None]] = {}
     for gap in found:
-        parts = [f"f.scope = {bind(gap.scope)}", empty(by_key[gap.column], frame)]
-        if level is not None:
-            mark = "IS NULL" if gap.source is None else f"= {bind(gap.source)}"
-            parts.append(f"NULLIF(CAST(f.{quote(level.id)} AS VARCHAR), '') {mark}")
-        conditions.setdefault(gap.column, []).append(all_of(parts))
-    which = [f"CASE WHEN {any_of(c)} THEN {bind(key)} END" for key, c in conditions.items()]
+        scopes.setdefault(gap.column, {})[gap.scope] = None
+    conditions = {
+        column: all_of([f"f.scope IN ({bind.all(tuple(of))})", empty(by_key[column], frame)])
+        for column, of in scopes.items()
+    }
+    which = [f"CASE WHEN {c} THEN {bind(key)} END" for key, c in conditions.items()]
     sql = fill(
         _SQL,
         key=frame.key_columns(),
         which=", ".join(which),
         where=frame.where(bind),
-        bad=any_of(any_of(c) for c in conditions.values()),
+        bad=any_of(conditions.values()),
     )
     rows = frame.rows(sql, bind)
     return [
