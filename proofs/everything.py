@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from proofs import dimensions, layers, rows, takeaway
+from proofs import compared, dimensions, guards, layers, rows, searched, takeaway, told
 from proofs.inventory import wanted
 from proofs.proof import Proof
 
@@ -11,6 +11,10 @@ PROOFS: tuple[Proof, ...] = (
     *layers.PROOFS,
     *dimensions.PROOFS,
     *takeaway.PROOFS,
+    *compared.PROOFS,
+    *searched.PROOFS,
+    *told.PROOFS,
+    *guards.PROOFS,
 )
 
 

@@ -102,11 +102,14 @@ def clean(seed: int) -> pd.DataFrame:
 @cache
 def _clean(seed: int) -> pd.DataFrame:
     rng = np.random.default_rng(seed)
-    halls = pd.concat([_hall(rng, hall) for hall in HALLS], ignore_index=True)
+    return built(pd.concat([_hall(rng, hall) for hall in HALLS], ignore_index=True))
+
+
+def built(halls: pd.DataFrame) -> pd.DataFrame:
+    """All levels over rows of halls, with the source's own values."""
     districts = _above(halls, "district")
     networks = _above(districts, "network")
-    rows = pd.concat([networks, districts, halls], ignore_index=True)
-    return with_raw(rows)
+    return with_raw(pd.concat([networks, districts, halls], ignore_index=True))
 
 
 def _hall(rng: np.random.Generator, hall: str) -> pd.DataFrame:

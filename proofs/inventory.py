@@ -7,14 +7,20 @@ its literals. An id that cannot be followed is listed as such, so that the run f
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
+from typing import get_args
 
+from askcore.agent.guard import Limits, Ruling
+from askcore.agent.rules.understanding import RefusalKind
 from askcore.agent.skills import skills
 from askcore.base.config import REPO_ROOT
+from askcore.base.values import ClaimStatus
 from askcore.checks.catalogue import check_ids
+from askcore.checks.claims.word_claim import WordKind
+from askcore.checks.provenance.result import WINDOW_MISMATCH
 from proofs import halls, takeaway
 from proofs.proof import Kind
 
@@ -52,7 +58,22 @@ def wanted(root: Path = SOURCE) -> frozenset[Wanted]:
     known = {"identity:*": (), "skill:*": tuple(f"skill:{s.id}" for s in skills())}
     for kind, name in named(root):
         found |= {(kind, i) for i in known.get(name, (name,))}
-    return frozenset(found)
+    return frozenset(found) | guards()
+
+
+def guards() -> frozenset[Wanted]:
+    """What stops a run, a question, a number, a word or a statement, as the types of the source list them."""
+    traced = {s for s in get_args(ClaimStatus) if s not in ("exact", "derived", "exempt")} | {WINDOW_MISMATCH}
+    listed: Mapping[str, Iterable[str]] = {
+        "ruling": (r for r in get_args(Ruling) if r != "allow"),
+        "limit": (f.name for f in fields(Limits)),
+        "refusal": get_args(RefusalKind),
+        "claim": traced,
+        "word": get_args(WordKind),
+        "args": ("unknown", "clamped:to", "clamped:limit"),
+        "lake": ("read_only", "external_access", "locked", "row_cap"),
+    }
+    return frozenset(("guard", f"{group}:{name}") for group, names in listed.items() for name in names)
 
 
 def named(root: Path = SOURCE) -> frozenset[Wanted]:
