@@ -17,6 +17,7 @@ MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
 INPUT = "ask.input"
 MODE = "ask.mode"
 MAX_CHARS = 2000
+ASK_PAGE = "pages/ask/ask.py"
 GRACE_S = 0.1  # as long as a script may take without being felt
 
 
@@ -116,6 +117,16 @@ def button(
         on_click=_clicked,
         args=(question, state.next_submission(), reading, dataset, skill),
     )
+
+
+def elsewhere(label: str, question: str, key: str, dataset: str) -> None:
+    """A button of another screen that asks in a new conversation and shows it."""
+    if st.button(label, key=key, icon=":material/chat_bubble:", type="tertiary"):
+        state.open_session("")
+        submit(question, key=state.next_submission(), dataset=dataset)
+        tab = state.session()
+        asked = {"session": tab.session_id, "run": state.param("run"), "dataset": dataset}
+        st.switch_page(ASK_PAGE, query_params=state.link_params(**{k: v for k, v in asked.items() if v}))
 
 
 def _clicked(

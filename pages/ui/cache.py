@@ -14,18 +14,24 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from askcore.base.values import ChartSpec, Lang, Note, Reading, Table
+from askcore.base.peer_views import PeerReport, PeerSplit, PeerTrend
+from askcore.base.values import ChartSpec, Lang, Note, Period, Reading, Table
 from askcore.base.views import (
     Chip,
     DatasetInfo,
     EntityRow,
+    HealthHeatmap,
+    HealthHistory,
     HealthReport,
+    Mute,
     Overview,
     SkillInfo,
     SuggestionGroup,
 )
 
 if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
+
     from askcore.service import Service
 
 DATASETS_TTL_S = 5  # a new load shows up within a few seconds
@@ -77,10 +83,85 @@ def skills(viewer: str, lang: Lang) -> tuple[SkillInfo, ...]:
 
 @st.cache_resource(ttl=VIEWS_TTL_S, max_entries=32, show_spinner=False)
 def health(
-    viewer: str, dataset: str, version: int, lang: Lang, start: date | None, end: date | None
+    viewer: str,
+    dataset: str,
+    version: int,
+    lang: Lang,
+    start: date | None,
+    end: date | None,
+    mute_ids: tuple[str, ...],
 ) -> HealthReport:
-    """All checks over a period."""
+    """All checks over a period; `mute_ids`: a new mute shows at once."""
     return service().health(dataset, viewer=viewer, lang=lang, start=start, end=end)
+
+
+@st.cache_resource(ttl=DATASETS_TTL_S, max_entries=64, show_spinner=False)
+def mutes(viewer: str, dataset: str) -> tuple[Mute, ...]:
+    """Mutes that cover today and those past their day, newest first."""
+    return service().mutes(dataset, viewer=viewer, expired=True)
+
+
+def forget_mutes() -> None:
+    """After a mute was set or ended by hand: this process shows it at once."""
+    mutes.clear()
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)
+def health_history(viewer: str, dataset: str, version: int, lang: Lang) -> HealthHistory:
+    """What each load brought and mended."""
+    return service().health_history(dataset, viewer=viewer, lang=lang)
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)
+def heatmap(
+    viewer: str,
+    dataset: str,
+    version: int,
+    lang: Lang,
+    days: Period,
+    check: str,
+    mute_ids: tuple[str, ...],
+) -> HealthHeatmap:
+    """Findings by entity and day; check "" = all."""
+    return service().health_heatmap(
+        dataset, viewer=viewer, lang=lang, start=days.start, end=days.end, check=check or None
+    )
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)
+def drawn(viewer: str, what: tuple[object, ...], dark: bool, _draw: Callable[[bool], Figure]) -> Figure:
+    """A figure of a page. what: everything it depends on, the dataset's version and the language included."""
+    return _draw(dark)
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)
+def peers(viewer: str, dataset: str, version: int, lang: Lang, days: Period | None) -> PeerReport:
+    """Everybody against their peers."""
+    return service().peers(dataset, viewer=viewer, lang=lang, period=days)
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)
+def peer_trend(
+    viewer: str, dataset: str, version: int, lang: Lang, metric: str, ids: tuple[str, ...], end: date
+) -> PeerTrend:
+    """Ranks of some entities over weeks."""
+    return service().peer_trend(dataset, viewer=viewer, lang=lang, metric=metric, ids=ids, end=end)
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=128, show_spinner=False)
+def peer_split(
+    viewer: str,
+    dataset: str,
+    version: int,
+    lang: Lang,
+    metric: str,
+    entity: str,
+    days: tuple[Period, Period | None],
+) -> PeerSplit:
+    """A change as own part and market. days: (window, baseline)."""
+    return service().peer_split(
+        dataset, viewer=viewer, lang=lang, metric=metric, entity=entity, period=days[0], baseline=days[1]
+    )
 
 
 @st.cache_resource(ttl=VIEWS_TTL_S, max_entries=128, show_spinner=False)

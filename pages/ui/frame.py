@@ -55,6 +55,13 @@ def error(what: str, problem: AskError) -> None:
     box(what, problem.message, problem.hint)
 
 
+def failure() -> None:
+    """The failure of a callback, once."""
+    found = state.take_flash()
+    if found is not None:
+        box(*found)
+
+
 def box(what: str, message: str, hint: str = "") -> None:
     """An error box from plain texts."""
     body = f"**{esc(what)}**  \n{esc(message)}"

@@ -1,27 +1,24 @@
-"""The parts of the health page: period, counts and the list of verdicts with evidence."""
+"""The frame of the health page: title, period, counters and which view is open."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import date, timedelta
 
 import streamlit as st
 
 from askcore.base.errors import AskError
-from askcore.base.values import Period, Verdict
+from askcore.base.values import Period
 from askcore.base.views import HealthReport, Overview
-from pages.ui import cache, frame, state
+from pages.ui import cache, frame, health_map, state
 from pages.ui import format as fmt
 from pages.ui import verdicts as verdict_views
 from pages.ui.frame import Place
-from pages.ui.safe import esc, short
+from pages.ui.safe import esc
 from pages.ui.text import t
 
 WINDOWS = ("7", "30", "90", "all", "custom")
 DEFAULT_WINDOW = "30"
-DEFAULT_SHOWN = "fail,warn,skip"
-PAGE_SIZE = 25
-SUMMARY_CHARS = 240
+VIEWS = ("issues", "history", "muted")
 
 
 def header(here: Place, overview: Overview) -> None:
@@ -90,7 +87,9 @@ def load(here: Place, start: date | None, end: date | None) -> HealthReport | No
     """The report; None after an error was shown."""
     try:
         with st.skeleton(height=320):
-            return cache.health(here.viewer, here.dataset, here.version, here.lang, start, end)
+            return cache.health(
+                here.viewer, here.dataset, here.version, here.lang, start, end, health_map.mute_ids(here)
+            )
     except AskError as e:
         frame.error(t("error.health"), e)
         return None
@@ -109,78 +108,6 @@ def counts(report: HealthReport) -> None:
             )
 
 
-def findings(report: HealthReport) -> None:
-    """The list, filtered by status; only opened entries draw their evidence."""
-
-    @st.fragment
-    def listed() -> None:
-        picked = st.pills(
-            t("health.show"),
-            verdict_views.ORDER,
-            selection_mode="multi",
-            format_func=lambda one: f"{t(f'verdict.{one}')} {report.counts[one]}",
-            key=state.bind("show", _shown_statuses()),
-            label_visibility="collapsed",
-            on_change=state.write_back,
-            args=("show", DEFAULT_SHOWN, _status_text),
-        )
-        shown = [v for v in verdict_views.rank(report.verdicts) if v.status in picked]
-        if not report.verdicts:
-            st.info(t("health.none"), icon=":material/info:")
-        elif not shown:
-            st.success(t("health.nothing_here"), icon=":material/check_circle:")
-        _list(shown, report)
-
-    listed()
-
-
-def _shown_statuses() -> list[str]:
-    asked = (state.param("show") or DEFAULT_SHOWN).split(",")
-    return [status for status in verdict_views.ORDER if status in asked]
-
-
-def _status_text(picked: Sequence[str]) -> str:
-    return ",".join(s for s in verdict_views.ORDER if s in picked) or "none"
-
-
-def _list(shown: Sequence[Verdict], report: HealthReport) -> None:
-    pages = -(-len(shown) // PAGE_SIZE)
-    first = 0
-    if pages > 1:
-        first = (st.pagination(pages, key="health.page") - 1) * PAGE_SIZE
-    with st.container(gap="xsmall"):
-        for verdict in shown[first : first + PAGE_SIZE]:
-            _entry(verdict, report)
-
-
-def _entry(verdict: Verdict, report: HealthReport) -> None:
-    key = f"health-{report.version}-{verdict.id}"
-    entry = st.expander(_title(verdict), key=key, on_change="rerun")
-    if entry.open:
-        with entry:
-            verdict_views.evidence(verdict, key, said=SUMMARY_CHARS)
-
-
-def _title(verdict: Verdict) -> str:
-    color = verdict_views.COLORS[verdict.status]
-    icon = verdict_views.ICONS[verdict.status]
-    badge = f":{color}-badge[{icon} {t(f'verdict.{verdict.status}')}]"
-    facts = [t(f"severity.{verdict.severity}")]
-    if verdict.n_checked:
-        facts.append(
-            t(
-                "verdict.bad_of",
-                bad=fmt.integer(verdict.n_bad),
-                checked=fmt.integer(verdict.n_checked),
-            )
-        )
-    if fmt.quotes_source(verdict.note):
-        facts.append(t("data.source_mark"))
-    summary = short(verdict.note or verdict.actual or verdict.target, SUMMARY_CHARS)
-    name = esc(verdict_views.label(verdict))
-    return f"{badge} **{name}** :gray[{esc(' · '.join(facts))}]  \n:gray[{summary}]"
-
-
 def checked_period(report: HealthReport) -> None:
     """What was checked, in one line."""
     st.caption(
@@ -191,5 +118,21 @@ def checked_period(report: HealthReport) -> None:
                 period=fmt.period(report.period),
                 version=report.version,
             )
+        )
+    )
+
+
+def view() -> str:
+    """Issues, history or mutes; bound to the URL."""
+    return str(
+        st.segmented_control(
+            t("health.view"),
+            VIEWS,
+            required=True,
+            format_func=lambda one: t(f"health.view_{one}"),
+            key=state.bind("view", state.from_url("view", VIEWS, VIEWS[0])),
+            label_visibility="collapsed",
+            on_change=state.write_back,
+            args=("view", VIEWS[0]),
         )
     )

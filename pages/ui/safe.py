@@ -52,6 +52,13 @@ def short(text: object, limit: int) -> str:
     return esc(flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…")
 
 
+def plotly_text(text: object, limit: int = 200) -> str:
+    """Text shown literally in a Plotly figure, whose labels would parse tags and links."""
+    flat = _SPACE.sub(" ", _CONTROL.sub("", str(text))).strip()
+    cut = flat if len(flat) <= limit else flat[: limit - 1].rstrip() + "…"
+    return cut.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
 def llm_md(text: str) -> str:
     """Markdown of a model reduced to what is allowed; never a fetch, a link, HTML or a formula."""
     cleaned = _CONTROL.sub("", text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "  "))

@@ -86,6 +86,11 @@ def is_dark() -> bool:
     return st.context.theme.type == "dark"
 
 
+def timezone_offset() -> int:
+    """Minutes from the browser's time to UTC, as browsers count: -480 in Beijing; 0 when unknown."""
+    return st.context.timezone_offset or 0
+
+
 def viewer() -> str:
     """Who is looking: rights and caches depend on it."""
     return str(st.user.to_dict().get("email") or LOCAL_VIEWER)

@@ -30,8 +30,16 @@ from askcore.base.views import (
     DatasetInfo,
     EntityRow,
     HeadlineMetric,
+    HealthChange,
+    HealthFinding,
+    HealthHeatmap,
+    HealthHistory,
+    HealthIssue,
     HealthReport,
+    HeatCell,
+    HeatEntity,
     MetricRow,
+    Mute,
     Overview,
     RatioRow,
     RunSnapshot,
@@ -106,6 +114,7 @@ class FakeService:
         self.fail_with: dict[str, Exception] = {}
         self.findings: tuple[Verdict, ...] | None = None
         """What the health page finds instead of the scripted verdicts."""
+        self.muted: list[Mute] = []
         self.closed = False
 
     def close(self) -> None:
@@ -277,13 +286,59 @@ class FakeService:
             if start and end
             else Period(start=PERIOD.end - timedelta(days=29), end=PERIOD.end)
         )
+        verdicts = _health(lang) if self.findings is None else self.findings
         return HealthReport(
             dataset=dataset,
             version=3,
             as_of=AS_OF,
             period=period,
-            verdicts=_health(lang) if self.findings is None else self.findings,
+            verdicts=verdicts,
+            issues=tuple(_issue(v, self.muted) for v in verdicts),
         )
+
+    def mutes(self, dataset: str, *, viewer: str, expired: bool = False) -> tuple[Mute, ...]:
+        return tuple(self.muted)
+
+    def mute(
+        self,
+        dataset: str,
+        check: str,
+        *,
+        days: int,
+        reason: str,
+        viewer: str,
+        lang: Lang,
+        key: Mapping[str, str] | None = None,
+    ) -> Mute:
+        if not reason.strip():
+            raise BadRequest("a mute needs a reason", hint="write why")
+        until = AS_OF + timedelta(days=days - 1)
+        one = Mute(
+            mute_id=f"m{len(self.muted) + 1}", dataset=dataset, check=check, key=key or {}, reason=reason,
+            viewer=viewer, start=AS_OF, until=until,
+        )  # fmt: skip
+        self.muted.append(one)
+        return one
+
+    def unmute(self, dataset: str, mute_id: str, *, viewer: str, lang: Lang) -> None:
+        self.muted = [m for m in self.muted if m.mute_id != mute_id]
+
+    def health_history(self, dataset: str, *, viewer: str, lang: Lang) -> HealthHistory:
+        self._maybe_fail("health_history")
+        return _history()
+
+    def health_heatmap(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        start: date | None = None,
+        end: date | None = None,
+        check: str | None = None,
+    ) -> HealthHeatmap:
+        self._maybe_fail("health_heatmap")
+        return _heatmap(Period(start=start or PERIOD.start, end=end or PERIOD.end))
 
     def suggestions(self, dataset: str, *, viewer: str, lang: Lang) -> tuple[SuggestionGroup, ...]:
         if lang == "en":
@@ -713,6 +768,46 @@ def _failed_verdict() -> Verdict:
         remedy="向来源核对后重新导入",
         sql=SQL,
     )
+
+
+def _issue(verdict: Verdict, mutes: list[Mute]) -> HealthIssue:
+    own = tuple(m for m in mutes if m.check == verdict.check)
+    covered = [k for k in verdict.keys if any(m.key.items() <= k.items() for m in own)]
+    days = [date.fromisoformat(k["date"]) for k in verdict.keys]
+    is_bad = verdict.status in ("warn", "fail")
+    return HealthIssue(
+        verdict_id=verdict.id, check=verdict.check, impact=f"{verdict.n_bad} / {verdict.n_checked}",
+        n_entities=1, n_days=len(days), first_day=min(days, default=None), last_day=max(days, default=None),
+        n_muted=len(covered), mutes=own, since_version=2 if is_bad else None, n_new=1 if is_bad else None,
+        is_muted=bool(own) and len(covered) == len(verdict.keys),
+    )  # fmt: skip
+
+
+def _history() -> HealthHistory:
+    lost = HealthFinding(
+        check="missing_days", status="fail", key={"date": "2026-10-16", "shopId": "S04"}, entity="余杭店",
+        since_version=3,
+    )  # fmt: skip
+    counts = {"pass": 3, "warn": 2, "fail": 2, "skip": 1}
+    third = HealthChange(
+        version=3, loaded_at=1_792_300_000.0, as_of=AS_OF, previous=2, counts=counts, appeared=(lost,),
+        mended=(replace(lost, check="dup_keys", since_version=1),), persists=(), n_appeared=1, n_mended=1,
+        n_persists=0, not_evaluated=("source_verify",), too_many=(("nulls", None, 90_000),),
+    )  # fmt: skip
+    second = replace(third, version=2, previous=None, mended=(), n_mended=0, not_evaluated=(), too_many=())
+    return HealthHistory(dataset="demo", versions=(third, second))
+
+
+def _heatmap(period: Period) -> HealthHeatmap:
+    shops = tuple(
+        HeatEntity(id=k, name=n, first_day=PERIOD.start, last_day=PERIOD.end) for k, n in SHOPS.items()
+    )
+    day = date(2026, 10, 16)
+    cell = HeatCell(entity_id="S04", name="余杭店", day=day, status="fail", checks=("missing_days",))
+    return HealthHeatmap(
+        dataset="demo", version=3, level="门店", period=period, entities=shops,
+        cells=(cell,) if period.contains(day) else (), n_entities=len(shops), n_elsewhere=2,
+    )  # fmt: skip
 
 
 def _health(lang: Lang) -> tuple[Verdict, ...]:

@@ -148,7 +148,7 @@ def test_health_custom_range_is_cut_to_the_data(open_app: OpenApp) -> None:
 
 def test_health_without_findings_is_no_silent_green(open_app: OpenApp, fake: FakeService) -> None:
     app = open_app(HEALTH, show="none")
-    assert "所选状态下没有检查结果" in words(app)
+    assert "没有符合筛选的检查结果" in words(app)
 
 
 def test_health_error_says_what_to_do(open_app: OpenApp, fake: FakeService) -> None:
