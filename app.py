@@ -46,6 +46,12 @@ page = st.navigation(
                 icon=":material/ecg_heart:",
                 url_path="health",
             ),
+            st.Page(
+                "pages/peers/peers.py",
+                title=t("nav.peers"),
+                icon=":material/leaderboard:",
+                url_path="peers",
+            ),
         ],
     }
 )

@@ -27,6 +27,7 @@ ROW_PX = 22
 MARGIN_PX = 40
 MAX_PX = 560  # more rows scroll inside
 LABEL_CHARS = 14
+MAX_DATES = 5  # as many as stand side by side on a phone
 SYMBOLS = {"fail": "x", "warn": "triangle-up", "muted": "circle-open"}
 SIGNS = {"fail": "✕", "warn": "▲", "muted": "○"}
 LEVELS = {"clean": 1, "muted": 2, "warn": 3, "fail": 4}
@@ -146,7 +147,7 @@ def figure(
             shown.add_trace(_marks(go, cells, kind, scope, paint, len(days)))
     ids = [entity.id for entity in found.entities]
     labels = [plotly_text(names.get(code_of(scope, e.id), e.name), LABEL_CHARS) for e in found.entities]
-    step = max(1, -(-len(days) // 8))
+    step = max(1, -(-len(days) // MAX_DATES))
     axis = {"type": "category", "showgrid": False, "zeroline": False, "fixedrange": True}
     shown.update_xaxes(
         **axis,

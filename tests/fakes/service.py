@@ -11,6 +11,15 @@ from datetime import date, timedelta
 from typing import Any
 
 from askcore.base.errors import BadRequest
+from askcore.base.peer_views import (
+    PeerLine,
+    PeerMetric,
+    PeerPoint,
+    PeerReport,
+    PeerSeries,
+    PeerSplit,
+    PeerTrend,
+)
 from askcore.base.values import (
     ChartSpec,
     Clamp,
@@ -115,6 +124,7 @@ class FakeService:
         self.findings: tuple[Verdict, ...] | None = None
         """What the health page finds instead of the scripted verdicts."""
         self.muted: list[Mute] = []
+        self.has_peers = True
         self.closed = False
 
     def close(self) -> None:
@@ -295,6 +305,41 @@ class FakeService:
             verdicts=verdicts,
             issues=tuple(_issue(v, self.muted) for v in verdicts),
         )
+
+    def peers(self, dataset: str, *, viewer: str, lang: Lang, period: Period | None = None) -> PeerReport:
+        self._maybe_fail("peers")
+        if not self.has_peers:
+            return PeerReport(dataset=dataset, version=3, reason="来源没有同行数据", hint="换一个数据集")
+        return _peers(period or LAST_WEEK)
+
+    def peer_trend(
+        self, dataset: str, *, viewer: str, lang: Lang, metric: str, ids: tuple[str, ...], end: date
+    ) -> PeerTrend:
+        self._maybe_fail("peer_trend")
+        weeks = [Period(start=end - timedelta(days=6), end=end).shift(-7 * n) for n in (2, 1, 0)]
+        series = tuple(
+            PeerSeries(
+                id=one, name=SHOPS[one],
+                points=tuple(PeerPoint(period=w, rank=9.0 + n, peers=60, gap=-0.1) for n, w in enumerate(weeks)),
+            )
+            for one in ids
+        )  # fmt: skip
+        return PeerTrend(dataset=dataset, version=3, metric=metric, series=series)
+
+    def peer_split(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        metric: str,
+        entity: str,
+        period: Period,
+        baseline: Period | None = None,
+    ) -> PeerSplit:
+        if entity == "S02":
+            return PeerSplit(id=entity, metric=metric, before=10, after=9, change=-1, reason="peers_moved")
+        return PeerSplit(id=entity, metric=metric, before=100, after=80, change=-20, market=-15, own=-5)
 
     def mutes(self, dataset: str, *, viewer: str, expired: bool = False) -> tuple[Mute, ...]:
         return tuple(self.muted)
@@ -780,6 +825,33 @@ def _issue(verdict: Verdict, mutes: list[Mute]) -> HealthIssue:
         n_entities=1, n_days=len(days), first_day=min(days, default=None), last_day=max(days, default=None),
         n_muted=len(covered), mutes=own, since_version=2 if is_bad else None, n_new=1 if is_bad else None,
         is_muted=bool(own) and len(covered) == len(verdict.keys),
+    )  # fmt: skip
+
+
+def _peers(period: Period) -> PeerReport:
+    exposure = PeerMetric(
+        key="exposureUv", label="曝光人数", unit="person", gap_unit="pct", polarity="up", n_checked=2,
+        n_behind=1, n_ahead=1, n_small=1, n_lacking=0, n_peers_fell=1,
+    )  # fmt: skip
+    late = replace(
+        exposure, key="lateRate", label="超时率", unit="ratio", gap_unit="pp", polarity="down", n_small=0
+    )
+
+    def line(shop: str, metric: str, gap: float, rank: float) -> PeerLine:
+        side = "behind" if (gap < 0) == (metric == "exposureUv") else "ahead"
+        return PeerLine(
+            id=shop, name=SHOPS[shop], metric=metric, state="ok", side=side, own=90.0, peer=100.0, gap=gap,
+            rank=rank, peers=61, percentile=1 - (rank - 1) / 60, rank_change=-2.0, peer_change=-0.05,
+        )  # fmt: skip
+
+    lines = (
+        line("S01", "exposureUv", 0.2, 7), line("S01", "lateRate", 0.02, 40),
+        line("S02", "exposureUv", -0.1, 50), line("S02", "lateRate", -0.01, 3),
+        PeerLine(id="S03", name=SHOPS["S03"], metric="exposureUv", state="small_group", side=""),
+    )  # fmt: skip
+    return PeerReport(
+        dataset="demo", version=3, level="门店", period=period, baseline=period.shift(-period.days),
+        metrics=(exposure, late), lines=lines, findings=("滨江店的排名退后 9 名",), sql=(SQL,),
     )  # fmt: skip
 
 
