@@ -14,6 +14,7 @@ from askcore.base.values import Severity
 from askcore.checks.finding import PASS, Finding, Grade, Outcome
 from askcore.checks.frame import DUP, Frame
 from askcore.checks.measures import Aggregates, Check, Measured, count_where
+from askcore.checks.native import known, native, tightened, whole
 from askcore.checks.sql import (
     SOURCE,
     Binder,
@@ -74,27 +75,54 @@ def _names_sources(identity: Identity, frame: Frame) -> bool:
 def terms_of(identity: Identity, frame: Frame) -> Terms:
     """The identity as SQL. Raises: MissingInput when the dataset lacks a column."""
     to_sql = frame.expressions.row
-    guard = f"coalesce({to_sql(identity.guard)}, FALSE) AND " if identity.guard else ""
+    guard = f"coalesce({_quickly(identity.guard, frame)}, FALSE) AND " if identity.guard else ""
     is_raw = any(table == SOURCE for t in texts(identity) for table, _ in names_in(t))
     if identity.kind == "inequality":
-        holds = to_sql(identity.expr)
+        holds = _quickly(identity.expr, frame)
+        has_value = known(identity.expr, frame.expressions) or f"({holds}) IS NOT NULL"
         return Terms(
             identity=identity,
-            evaluable=f"({guard}({holds}) IS NOT NULL)",
-            bad=f"({guard}NOT ({holds}))",
+            evaluable=f"({guard}{has_value})",
+            bad=f"({guard}{_fails(identity.expr, frame)})",
             is_raw=is_raw,
         )
     left, right = to_sql(identity.left), to_sql(identity.right)
-    evaluable = f"({guard}({left}) IS NOT NULL AND ({right}) IS NOT NULL)"
-    limit = allowed(identity.row_tol, right)
+    both = [
+        known(text, frame.expressions) or f"({sql}) IS NOT NULL"
+        for text, sql in ((identity.left, left), (identity.right, right))
+    ]
+    evaluable = f"({guard}{' AND '.join(both)})"
     return Terms(
         identity=identity,
         evaluable=evaluable,
-        bad=f"({evaluable} AND abs(({left}) - ({right})) > {limit})",
+        bad=f"({evaluable} AND {_beyond(identity, left, right, frame)})",
         left=left,
         right=right,
         is_raw=is_raw,
     )
+
+
+def _quickly(text: str, frame: Frame) -> str:
+    """A condition over the stored types; over DOUBLE where it has no value there."""
+    cast, quick = frame.expressions.row(text), native(text, frame.expressions)
+    if quick is None:
+        return cast
+    return f"coalesce({quick}, {cast})" if quick.startswith("TRY") else quick
+
+
+def _fails(text: str, frame: Frame) -> str:
+    """The condition has the value FALSE; rows that meet it even without its slack are seen cheaply."""
+    fails, tight = f"NOT ({_quickly(text, frame)})", tightened(text)
+    quick = native(tight, frame.expressions) if tight else None
+    return f"CASE WHEN {quick} THEN FALSE ELSE {fails} END" if quick else fails
+
+
+def _beyond(identity: Identity, left: str, right: str, frame: Frame) -> str:
+    """The gap is larger than allowed; the cast sides are compared only where the stored ones differ."""
+    far = f"abs(({left}) - ({right})) > {allowed(identity.row_tol, right)}"
+    limit = whole(identity.row_tol.abs)
+    near = native(f"abs(({identity.left}) - ({identity.right})) <= {limit}", frame.expressions)
+    return far if near is None else f"CASE WHEN {near} THEN FALSE ELSE {far} END"
 
 
 def allowed(tolerance: Tolerance, right: str) -> str:

@@ -155,7 +155,7 @@ def names_in(text: str) -> tuple[tuple[str, str], ...]:
     """(table, column) of every column that an expression names."""
     from sqlglot import exp
 
-    found = dict.fromkeys((c.table, c.name) for c in _parsed(text).find_all(exp.Column))
+    found = dict.fromkeys((c.table, c.name) for c in parsed(text).find_all(exp.Column))
     return tuple(found)
 
 
@@ -164,7 +164,7 @@ def optional_in(text: str) -> frozenset[tuple[str, str]]:
     """Columns that an expression names only inside coalesce(): it holds without them."""
     from sqlglot import exp
 
-    every = list(_parsed(text).find_all(exp.Column))
+    every = list(parsed(text).find_all(exp.Column))
     needed = {(c.table, c.name) for c in every if c.find_ancestor(exp.Coalesce) is None}
     return frozenset((c.table, c.name) for c in every) - needed
 
@@ -177,17 +177,18 @@ def _rewritten(text: str, mapping: tuple[tuple[tuple[str, str], str], ...]) -> s
 
     def swap(node: exp.Expr) -> exp.Expr:
         if isinstance(node, exp.Column):
-            return _parsed(by_name[node.table, node.name]).copy()
+            return parsed(by_name[node.table, node.name]).copy()
         return node
 
-    tree = _parsed(text).copy()
+    tree = parsed(text).copy()
     for division in list(tree.find_all(exp.Div)):
         division.set("expression", exp.Nullif(this=division.expression, expression="0"))
     return tree.transform(swap).sql(dialect="duckdb")
 
 
 @lru_cache(maxsize=1024)
-def _parsed(text: str) -> exp.Expr:
+def parsed(text: str) -> exp.Expr:
+    """The tree of an expression; shared, so copy it before a change."""
     import sqlglot  # costs 0.3 s; only datasets with expressions need it
 
     return sqlglot.parse_one(text, dialect="duckdb")
