@@ -1,4 +1,4 @@
-"""`python -m benchmarks [name…] [--rows N]`: runs the benchmarks and prints one line a figure.
+"""`python -m benchmarks [name…] [--rows N] [--peers]`: runs the benchmarks and prints one line a figure.
 
 A goal that is not held does not fail the run; a benchmark that breaks does.
 """
@@ -37,7 +37,7 @@ _ROWS = 1_000_000
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run what was asked for; 1 when a benchmark broke."""
     asked = _parsed(arguments)
-    bench = Bench(rows=asked.rows, cache=asked.dir)
+    bench = Bench(rows=asked.rows, cache=asked.dir, peers=asked.peers)
     _clean_environment()
     print(_machine(), flush=True)
     counts: Counter[str] = Counter()
@@ -57,6 +57,8 @@ def _parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--rows", type=int, default=_ROWS, help="shop-days of the large lake (%(default)s)")
     cache = Path(os.environ.get(DIR_VARIABLE) or Path(tempfile.gettempdir()) / "asklake-bench")
     parser.add_argument("--dir", type=Path, default=cache, help="where large lakes are kept (%(default)s)")
+    peers = "health: Soda, Great Expectations and pandera too, each in a venv made in DIR from the registry"
+    parser.add_argument("--peers", action="store_true", help=peers)
     found = parser.parse_args(arguments)
     for name in found.names:
         if name not in BENCHMARKS:

@@ -29,7 +29,9 @@ class Bench:
 
     rows: int
     cache: Path
-    """Kept between runs: large serving files."""
+    """Kept between runs: large serving files, venvs of other tools."""
+    peers: bool = False
+    """Whether other tools are installed and measured too."""
 
     @cached_property
     def scratch(self) -> Path:

@@ -21,7 +21,15 @@ _MOST_ONE_PASS = 3.0
 
 
 def run(bench: Bench) -> Iterator[Line]:
-    """The one-pass part with its goal; what missing days and everything together take."""
+    """The one-pass part with its goal; missing days; everything together; other tools if asked for."""
+    yield from _floor_lines(bench)
+    if bench.peers:
+        from benchmarks.peers import compare
+
+        yield from compare.run(bench)
+
+
+def _floor_lines(bench: Bench) -> Iterator[Line]:
     with big_lake(bench.cache, bench.rows) as lake, by_hand(lake.file) as con:
         frame = _frame(lake)
         columns = ", ".join(f'sum("{m.key}")' for m in frame.stored[:_FLOOR_COLUMNS])
