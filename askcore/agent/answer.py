@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
+from askcore.agent.like_for_like import like_for_like
 from askcore.agent.loop import Outcome
 from askcore.agent.skills import followed, skill_named
 from askcore.agent.state import Clarify, Final, Refuse, State
@@ -91,6 +92,7 @@ def _final_fields(action: Final, state: State) -> dict[str, Any]:
         "headline": action.headline,
         "slip": _rows(SlipRow, shown, "slip"),
         "ratios": _rows(RatioRow, shown, "ratios"),
+        "like_for_like": like_for_like(state.results, state.model, state.request.lang),
         "table": table,
         "table_step": "" if shown is None else shown.id,
         "chart": chart,

@@ -46,6 +46,7 @@ def answer_json(run: RunSnapshot) -> dict[str, Any]:
         "provenance": dict(run.provenance) or dict(_NO_PROVENANCE),
         "slip": [row.as_json() for row in run.slip],
         "ratios": [row.as_json() for row in run.ratios],
+        "like_for_like": None if run.like_for_like is None else run.like_for_like.as_json(),
         "steps": [_step(s) for s in run.steps],
         "snapshot": {"dataset": run.dataset, "version": run.version},
         "usage": {**_USAGE, **run.usage, "elapsed_ms": round(run.elapsed_ms, 1)},

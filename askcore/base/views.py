@@ -97,6 +97,48 @@ class RatioRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AlignedRow:
+    """One metric's change as it stands and like for like; formatted for the reader, with signs."""
+
+    metric: str
+    raw: str
+    aligned: str
+    basis: str
+    """"entities": comparable ones only; "days": paired days only."""
+    differs: bool
+    """Whether the two go opposite ways."""
+
+    def as_json(self) -> dict[str, Any]:
+        """All fields."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LikeForLike:
+    """What a comparison rests on: coverage of both periods, who is comparable, and the aligned changes."""
+
+    level: str
+    """Label of the level whose entities are compared; "" when there are none."""
+    current: str
+    baseline: str
+    """Days with data of those expected, e.g. "2026-10-05 – 2026-10-11: 7/7"."""
+    comparable: int
+    entities: int
+    missing_rows: int
+    expected_rows: int
+    openers: tuple[str, ...]
+    closers: tuple[str, ...]
+    partials: tuple[str, ...]
+    """Entities with rows missing in one of the periods."""
+    rows: tuple[AlignedRow, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """All fields."""
+        found = {name: getattr(self, name) for name in self.__slots__}
+        return {**found, "rows": [row.as_json() for row in self.rows]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Chip:
     """One part of the reading that the analyst can see and edit."""
 
@@ -138,6 +180,8 @@ class RunSnapshot:
     """The figures of the headline's step by two paths."""
     ratios: tuple[RatioRow, ...] = ()
     """What the rates of the headline's step are made of."""
+    like_for_like: LikeForLike | None = None
+    """What a comparison rests on; None without one."""
     table: Table | None = None
     table_step: str = ""
     """Step that the table comes from."""

@@ -9,10 +9,12 @@ import streamlit as st
 from askcore.base.values import Note
 from askcore.base.views import HeadlineMetric, RunSnapshot
 from pages.ui import (
+    aligned,
     asking,
     cache,
     charts,
     chips,
+    faults,
     playbook,
     provenance,
     ratios,
@@ -63,7 +65,8 @@ def _question(run: RunSnapshot) -> None:
 def _result(run: RunSnapshot) -> None:
     _metrics(run.headline, run.run_id)
     ratios.strip(run.ratios, run.run_id)
-    verdict_views.corner_badge(run.verdicts)
+    aligned.strip(run.like_for_like, run.run_id)
+    faults.badge(run)
     st.markdown(llm_md(run.answer), anchors=False)
     source_note(run.answer)
     charts.show(run)

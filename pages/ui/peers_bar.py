@@ -111,6 +111,7 @@ def choose(report: PeerReport) -> Choice:
             key=state.bind("shops", asked or default),
             on_change=state.write_back,
             args=("shops", "", ",".join),
+            width=440,
         )
     metric = next(m for m in report.metrics if m.key == key)
     return Choice(metric=metric, ids=tuple(ids), names=names, lines=lines)

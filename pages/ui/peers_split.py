@@ -54,7 +54,7 @@ def change(value: float | None, unit: str, *, is_rate: bool) -> str:
     if value is None:
         return "–"
     if is_rate:
-        return f"{value * 100:+.2f} pp"
+        return f"{round(value * 100, 2) + 0.0:+.2f} pp"  # + 0.0: no "-0.00"
     sign = "+" if value > 0 else "-" if value < 0 else ""
     return f"{sign}{fmt.number(abs(round(value, 2)), unit)}"
 

@@ -63,13 +63,6 @@ def rank(verdicts: Sequence[Verdict]) -> list[Verdict]:
     return sorted(verdicts, key=lambda v: (ORDER.index(v.status), SEVERITY[v.severity]))
 
 
-def corner_badge(verdicts: Sequence[Verdict]) -> None:
-    """A red badge when a check failed on rows that the answer used; nothing otherwise."""
-    failed = sum(v.status == "fail" for v in verdicts)
-    if failed:
-        st.badge(t("verdict.corner", count=failed), icon=ICONS["fail"], color="red")
-
-
 def label(verdict: Verdict) -> str:
     """Name of a check for people; its id when it has none."""
     for key in (f"check.{verdict.check.partition(':')[0]}", f"kind.{verdict.kind}"):

@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 ANSWER_KEYS = {
     "run_id", "session_id", "status", "mode", "mode_auto", "planner", "lang", "answer", "reading", "table",
-    "chart", "verdicts", "notes", "provenance", "slip", "ratios", "steps", "snapshot", "usage", "clarify", "report",
+    "chart", "verdicts", "notes", "provenance", "slip", "ratios", "like_for_like", "steps", "snapshot", "usage", "clarify", "report",
     "error", "skill",
 }  # fmt: skip
 
