@@ -20,6 +20,7 @@ _LEAST = {
     "workers": 1,
     "retention_days": 1,
     "duckdb_threads": 1,
+    "duckdb_memory_mb": 0,
 }
 _MOST: dict[str, float] = {
     "llm_timeout_s": 3600,
@@ -29,6 +30,7 @@ _MOST: dict[str, float] = {
     "workers": 64,
     "retention_days": 36_500,
     "duckdb_threads": 256,
+    "duckdb_memory_mb": 1_048_576,
 }
 _ONE_OF = {"lang": ("zh", "en")}
 
@@ -63,6 +65,8 @@ class Settings:
     """How long a pinned lake version stays readable for a replay."""
     duckdb_threads: int = 2
     """Threads of one query."""
+    duckdb_memory_mb: int = 0
+    """Memory that DuckDB may hold for one opened version; 0 = its own limit, 80 % of the machine's."""
 
     @property
     def semantic_dir(self) -> Path:

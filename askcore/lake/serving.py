@@ -147,6 +147,8 @@ class ServingFiles:
             "autoinstall_known_extensions": "false",
             "autoload_known_extensions": "false",
         }
+        if self._settings.duckdb_memory_mb:
+            config["memory_limit"] = f"{self._settings.duckdb_memory_mb}MiB"
         con = None
         try:
             con = duckdb.connect(str(path), read_only=True, config=config)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import replace
 from datetime import date, timedelta
 
 import duckdb
@@ -320,3 +321,15 @@ def test_two_lakes_of_one_process_read_the_same_file(settings):
     finally:
         first.close()
         second.close()
+
+
+def test_duckdb_holds_no_more_memory_than_the_setting_says_and_spills_beyond_it(settings):
+    lake = Lake(replace(settings, duckdb_memory_mb=96))
+    load(lake, 1)
+    many = "SELECT count(DISTINCT (range, range * 7, hash(range))) FROM range(4_000_000)"
+    try:
+        with lake.open("d") as view:
+            assert view.run("SELECT current_setting('memory_limit')").scalar() == "96.0 MiB"
+            assert view.run(many).scalar() == 4_000_000
+    finally:
+        lake.close()
