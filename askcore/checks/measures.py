@@ -89,10 +89,12 @@ def measure(frame: Frame, checks: Sequence[Check]) -> Measured:
 
 
 def _pass(frame: Frame, aggregates: Aggregates, *, raw: bool) -> Sequence[Group]:
+    """One statement; an aggregate that several names stand for is computed once."""
     bind = Binder()
+    places = {sql: n for n, sql in enumerate(dict.fromkeys(aggregates.values()), start=1)}
     sql = fill(
         _RAW if raw else _FACT,
-        columns=listed(aggregates.values()),
+        columns=listed(places),
         join=frame.same_row("f", "r"),
         dup=DUP,
         where=frame.where(bind),
@@ -100,7 +102,7 @@ def _pass(frame: Frame, aggregates: Aggregates, *, raw: bool) -> Sequence[Group]
     return [
         Group(
             scope=str(row[0]),
-            values=dict(zip(aggregates, row[1:], strict=True)),
+            values={name: row[places[text]] for name, text in aggregates.items()},
         )
         for row in frame.rows(sql, bind)
     ]
