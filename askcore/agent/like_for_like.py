@@ -1,4 +1,4 @@
-"""The like-for-like guard of a comparison as a view: coverage of both periods, aligned change beside the raw."""
+"""The like-for-like guard of a comparison as a view: coverage of both periods, the changes side by side."""
 
 from __future__ import annotations
 

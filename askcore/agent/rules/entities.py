@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from askcore.agent.rules.scan import Scan
 from askcore.agent.rules.vocabulary import EntityTerm, Vocabulary
@@ -37,8 +38,18 @@ def read_entities(scan: Scan, vocab: Vocabulary, company: str | None) -> tuple[E
         for at, claim in enumerate(scan.claims)
         if claim.kind == "entity"
     ]
+    uses = [_with_own_id(use, after, scan) for use, after in zip_longest(uses, uses[1:])]
     named = {(e.level, e.id) for u in uses if (e := u.entity) is not None}
     return tuple(_narrowed(use, named, company, vocab) for use in uses)
+
+
+def _with_own_id(use: EntityUse, after: EntityUse | None, scan: Scan) -> EntityUse:
+    """A shared name that its own id follows, as answers write it: "Hill S0102"."""
+    own = None if after is None else after.entity
+    if own is None or after is None or own not in use.entities or len(use.entities) < 2:
+        return use
+    between = [c for c in scan.claims if use.end <= c.start and c.end <= after.start and c.kind != "stop"]
+    return use if between else replace(use, entities=(own,))
 
 
 def _at_level(term: EntityTerm, at: int, scan: Scan) -> tuple[Entity, ...]:

@@ -12,6 +12,7 @@ from askcore.agent.rules.target import company_of
 from askcore.agent.rules.timing import Timing, single_timing
 from askcore.agent.rules.understanding import Intent, PlannedCall, Understanding
 from askcore.base.values import Note, Period, Reading
+from askcore.checks.catalogue import reconciling_ids
 from askcore.semantic.model import Identity
 
 _CHECK = "check:"
@@ -79,12 +80,13 @@ def plan_quality(q: Question) -> Understanding:
     if checks and "quality" not in q.cues:
         call = _call(q, "data_quality", _args(period, checks), "thought_check")
         return _done(q, "quality", (call,), period, notes)
-    calls = (
+    calls = [
         _call(q, "lake_overview", {}, "thought_overview"),
         _call(q, "data_quality", _args(period), "thought_check"),
-        _call(q, "cross_check", _args(period), "thought_cross"),
-    )
-    return _done(q, "quality", calls, period, notes)
+    ]
+    if reconciling_ids(q.model):
+        calls.append(_call(q, "cross_check", _args(period), "thought_cross"))
+    return _done(q, "quality", tuple(calls), period, notes)
 
 
 def plan_reconcile(q: Question) -> Understanding:

@@ -14,12 +14,16 @@ from askcore.agent.rules.timing import Timing, compare_timing
 from askcore.agent.rules.understanding import PlannedCall, Understanding
 from askcore.agent.rules.why_limits import has_arithmetic, why_notes
 from askcore.base.values import Note, Period
+from askcore.checks.catalogue import check_ids, reconciling_ids
 from askcore.semantic.averages import split_key
 from askcore.semantic.calendar import day_type, days_of
 from askcore.semantic.model import Model
 from askcore.semantic.periods import week_start
 
 _ORDINARY_WITHIN = 8  # weeks that are looked back for one without holidays
+
+
+_ROW_CHECKS = ("missing_days", "dup_keys", "nulls", "all_zero_rows", "volume")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +60,16 @@ def plan_why(q: Question) -> Understanding:
         reading=reading,
         calls=tuple(_calls(asked, target, by, current, baseline, q)),
         notes=(*asked.notes, *timing.notes),
+        extra={"said": _said(q)},
     )
+
+
+def _said(q: Question) -> str:
+    """The direction that the question takes for granted: "up", "down" or "" where it names none or both."""
+    up, down = "went_up" in q.cues, "went_down" in q.cues
+    if up == down or "negation" in q.cues or len(q.frame.metrics) > 1:
+        return ""
+    return "up" if up else "down"
 
 
 def _calls(
@@ -74,7 +87,7 @@ def _calls(
             args=explained,
             thought=q.say("thought_explain", name=q.label(asked.metric)),
         ),
-        PlannedCall(tool="cross_check", args=days, thought=q.say("thought_check")),
+        _data_check(q, days),
     ]
     peers = _peer_metric(asked, target, q)
     if peers is not None:
@@ -87,6 +100,15 @@ def _calls(
             )
         )
     return calls
+
+
+def _data_check(q: Question, days: dict[str, str]) -> PlannedCall:
+    """Whether the data is to blame: levels and identities; the rows where there is one level only."""
+    if reconciling_ids(q.model):
+        return PlannedCall(tool="cross_check", args=days, thought=q.say("thought_check"))
+    known = check_ids(q.model)
+    args = {**days, "checks": [one for one in _ROW_CHECKS if one in known]}
+    return PlannedCall(tool="data_quality", args=args, thought=q.say("thought_check"))
 
 
 def _asked(q: Question) -> _Asked:

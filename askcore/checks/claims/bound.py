@@ -31,6 +31,8 @@ def find_bounds(case: Case, segment: Segment) -> Iterator[WordClaim]:
     token = _token(case, segment, predicate)
     if token is None or (predicate.sign == 0 and moves):
         return
+    if predicate.sign and predicate.unit == "plain" and not _names_what(segment):
+        return  # "at most 7 is normal": a bare number of whatever was spoken of
     metrics = case.bind.metrics(segment, token)
     when = case.bind.when(segment, token)
     quantity = quantity_of(case.page, case.bind, segment, token)
@@ -43,6 +45,16 @@ def find_bounds(case: Case, segment: Segment) -> Iterator[WordClaim]:
         outcome = of_owners(case, segment, token, predicate, metrics, when)
         is_denied = predicate.sign != 0 and negated(case, segment, token)
         yield case.claim(token, kind, denied(outcome) if is_denied else outcome)
+
+
+def _names_what(segment: Segment) -> bool:
+    """Whether the statement, or one before it in the sentence, names a metric or somebody."""
+    here: Segment | None = segment
+    while here is not None:
+        if here.has("metric", "entity"):
+            return True
+        here = here.before if here.before is not None and here.before.sentence == segment.sentence else None
+    return False
 
 
 def _token(case: Case, segment: Segment, predicate: Level) -> Token | None:

@@ -44,6 +44,12 @@ def parts(world: World, metric: str, entity: str) -> Iterator[Value]:
         yield Value(value, unit, "change", entity, "cur")
 
 
+def stated(world: World, metric: str, entity: str) -> Iterator[Value]:
+    """Values that a result compares with: neither now nor another's."""
+    for value, unit in world.stated(metric, entity):
+        yield Value(value, unit, "level", entity, "cur")
+
+
 def between(world: World, metric: str, entity: str, period: str, new: float, old: float) -> Iterator[Value]:
     """What two values of a metric give."""
     unit = world.units[metric]

@@ -316,6 +316,7 @@ def _pool(case: Case, segment: Segment, world: World, metric: str, said: Said) -
         yield from find.levels(world, metric, entity, periods)
         yield from find.changes(world, metric, entity, find.all_pairs(world, metric, entity, labels))
         yield from find.parts(world, metric, entity)
+        yield from find.stated(world, metric, entity)
         if entity:
             yield from find.shares(world, metric, (entity,), periods)
             yield from find.against_others(world, metric, entity, (*said.others, ""), periods)

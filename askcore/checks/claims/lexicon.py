@@ -412,6 +412,7 @@ ADVISED: Final = (
 DENIED: Final = (
     "不成立", "不属实", "不准确", "有误", "是错的", "不正确", "不符", "不实", "错误", "并不成立", "站不住脚", "误以为", "误传", "谣言", "不能说", "谈不上",
     "说不上", "不能认为", "不等于", "误解", "并非如此", "不对", "看不出", "无法判断", "不能得出", "无法得出", "未能证实", "没有证据", "不代表", "传言", "有人说",
+    "问题里说", "问题中说", "提问说", "the question speaks", "the question says", "the question assumes", "asked why",
     "有人认为", "据说", "声称", "所谓", "以为", "说法", "质疑", "反驳", "假象", "不支持", "无从得知", "无法确认", "不能证明", "纠正",
     "not true", "untrue", "is false", "was false", "is wrong", "was wrong", "does not hold", "do not hold", "incorrect", "inaccurate", "contrary to",
     "mistaken*", "myth", "rumour", "rumor", "claim that", "claims that", "claimed", "no evidence", "cannot be said", "does not mean", "supposedly", "allegedly",

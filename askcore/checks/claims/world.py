@@ -42,6 +42,7 @@ class World:
         self.units: dict[str, CellUnit] = {}
         self.additive: set[str] = set()
         self._changes: dict[tuple[str, str], set[int]] = defaultdict(set)
+        self._stated: dict[tuple[str, str], list[tuple[float, CellUnit]]] = defaultdict(list)
         self._parts: dict[tuple[str, str], list[tuple[float, CellUnit]]] = defaultdict(list)
         self._owners: dict[str, dict[str, None]] = defaultdict(dict)
         self.row_count: float | None = None
@@ -51,6 +52,8 @@ class World:
 
     def _add(self, cell: Cell) -> None:
         key = cell.metric, cell.entity
+        if cell.role == "arg":
+            self._stated[key].append((cell.value, cell.unit))
         if cell.role in CHANGE_ROLES:
             self._parts[key].append((cell.value, cell.unit))
         if cell.role in LEVEL_ROLES:
@@ -120,6 +123,10 @@ class World:
         """Direction by change cells alone; None when they disagree or there are none."""
         signs = self._changes.get((metric, entity), set())
         return next(iter(signs)) if len(signs) == 1 else None
+
+    def stated(self, metric: str, entity: str) -> Sequence[tuple[float, CellUnit]]:
+        """Values that results compare with, such as what was usual: (value, unit)."""
+        return self._stated.get((metric, entity), ())
 
     def parts(self, metric: str, entity: str) -> Sequence[tuple[float, CellUnit]]:
         """Changes that results give as cells, contributions and effects among them: (value, unit)."""

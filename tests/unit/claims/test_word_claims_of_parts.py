@@ -60,6 +60,17 @@ def test_everyone_but_one() -> None:
     assert not report.contradicted
 
 
+def test_what_a_question_says_is_not_claimed() -> None:
+    assert refuted("The question speaks of a rise, but over these periods takings of Harbour fell.") == []
+    assert refuted("问题里说的是上升，但按这两个期间，Harbour 的进账是下降的。") == []
+    assert refuted("Takings of Harbour rose.") == ["rose"]
+
+
+def test_a_bare_bound_needs_something_to_be_bound() -> None:
+    assert refuted("Takings of Harbour fell. Data ends 5 days before; at most 7 is normal.") == []
+    assert refuted("Takings of Harbour are at most 700.") != []
+
+
 def test_zero_on_named_days_is_not_judged_by_the_total() -> None:
     assert refuted("Takings: Harbour is all zero on 2026-10-08..2026-10-10.") == []
     assert refuted("Harbour 的进账在 2026-10-08 至 2026-10-10 全为零。") == []
@@ -67,3 +78,16 @@ def test_zero_on_named_days_is_not_judged_by_the_total() -> None:
 
 def test_zero_of_the_whole_period_is() -> None:
     assert refuted("Harbour had no takings.") != []
+
+
+def test_what_was_usual_is_no_other_days_value() -> None:
+    people = {"unit": "count", "metric": "takings"}
+    cells = [
+        cell(12_120.0, period="2026-09-21", **people),
+        cell(10_118.0, period="2026-10-11", **people),
+        cell(18_483.0, period="2026-09-21", role="arg", **people),
+        cell(12_120.0, period="2026-10-11", role="arg", **people),
+    ]
+    text = "Harbour 的进账约从 10-11 起下降 16.52%：平常一天由 12,120 变为 10,118。"
+    report = check_words(text, cells=cells, entities=["Harbour"], metric_words=WORDS)
+    assert not report.contradicted

@@ -198,7 +198,8 @@ def _rank(value: float) -> str:
 
 
 def _chart(result: ToolResult, facts: Mapping[str, Any], found: Understanding) -> dict[str, Any] | None:
-    leaf = next((c.key for c in result.table.columns if c.of), None) if result.table is not None else None
+    named = [c.key for c in result.table.columns if c.of] if result.table is not None else []
+    leaf = named[-1] if named else None
     if leaf is None or not facts:
         return {}
     key = next(iter(facts))

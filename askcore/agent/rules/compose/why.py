@@ -31,6 +31,7 @@ def compose_why(found: Understanding, results: Sequence[ToolResult], state: Stat
     if compared is not None:
         parts.append(compared_part(found, compared, words))
     if explained is not None:
+        parts.append(_premise(found, explained, words))
         parts += _explained(explained, words)
     else:
         parts.append(_not_explained(state, words))
@@ -54,6 +55,17 @@ def compose_why(found: Understanding, results: Sequence[ToolResult], state: Stat
 
 def _say(words: Words, key: str, **values: Any) -> str:
     return say(words.lang, f"why.{key}", **values)
+
+
+def _premise(found: Understanding, result: ToolResult, words: Words) -> str:
+    """Said where the question takes for granted what the figures do not show."""
+    total: Mapping[str, Any] = result.facts.get("total") or {}
+    said, change = found.extra.get("said"), total.get("change")
+    if not said or change is None or change * (1 if said == "up" else -1) > 0:
+        return ""
+    key = str(result.facts.get("metric") or result.args.get("metric"))
+    way = "rose" if change > 0 else "fell" if change < 0 else "same"
+    return _say(words, f"premise_{said}", metric=words.label(key), way=_say(words, f"premise_{way}"))
 
 
 def _explained(result: ToolResult, words: Words) -> list[str]:
@@ -180,7 +192,7 @@ def _not_explained(state: State, words: Words) -> str:
 def _chart(result: ToolResult | None) -> dict[str, Any] | None:
     if result is None or result.table is None:
         return None
-    return {"type": "hbar", "x": "name", "y": ["contribution"], "color": "part"}
+    return {"type": "hbar", "x": "name", "y": ["contribution"], "color": "part_name"}
 
 
 def _strip(result: ToolResult | None, words: Words) -> tuple[HeadlineMetric, ...]:
