@@ -86,15 +86,18 @@ class BigLake:
 
 
 @contextmanager
-def big_lake(cache: Path, rows: int) -> Iterator[BigLake]:
-    """The large lake with about `rows` shop-days, generated when `cache` has none."""
+def big_lake(cache: Path, rows: int, *, memory_mb: int = 0) -> Iterator[BigLake]:
+    """The large lake with about `rows` shop-days, generated when `cache` has none.
+
+    memory_mb: what DuckDB may hold; 0 = no limit.
+    """
     home = cache / f"lake-{rows}-{FORMAT}-{_GENERATION}"
     started = time.perf_counter()
     is_new = not (home / "done").exists()
     if is_new:
         _make(home, rows)
     build_s = time.perf_counter() - started if is_new else 0.0
-    lake = Lake(Settings(home=home))
+    lake = Lake(Settings(home=home, duckdb_memory_mb=memory_mb))
     try:
         with lake.open(DATASET) as view:
             file = home / "by-hand.duckdb"
