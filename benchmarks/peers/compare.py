@@ -135,7 +135,7 @@ def _answer(process: subprocess.Popen[str], name: str) -> dict[str, Any]:
 
 
 def _take_turns(workers: Sequence[Worker]) -> int:
-    """Rounds in which each tool runs once, the order turning; how many first ones only warmed up (none of few)."""
+    """Rounds in which each tool runs once, the order turning; how many first ones only warmed up."""
     started, rounds = time.perf_counter(), 0
     while rounds < _ROUNDS and (rounds < _LEAST_ROUNDS or time.perf_counter() - started < _BUDGET_S):
         for place in range(len(workers)):
