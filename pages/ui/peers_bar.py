@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 import streamlit as st
 
@@ -19,6 +21,7 @@ from pages.ui.text import t
 WINDOWS = ("7", "14", "28")
 MAX_CHOSEN = 5  # lines that can be told apart
 DEFAULT_CHOSEN = 3
+MAX_PILLS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,32 +92,41 @@ def choose(report: PeerReport) -> Choice:
     """Menus for the metric and for the shops drawn out."""
     keys = [m.key for m in report.metrics]
     labels = {m.key: m.label for m in report.metrics}
-    names = names_of(report)
-    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        key = st.selectbox(
-            t("peers.metric"),
-            keys,
-            format_func=lambda one: labels[one],
-            key=state.bind("metric", state.from_url("metric", keys, keys[0])),
-            on_change=state.write_back,
-            args=("metric", keys[0]),
-            width=220,
-        )
-        lines = lines_of(report, key)
-        default = [line.id for line in lines if line.state == "ok"][:DEFAULT_CHOSEN]
-        asked = [one for one in state.param("shops").split(",") if one in names][:MAX_CHOSEN]
-        ids = st.multiselect(
-            t("peers.drawn", level=report.level),
-            list(names),
-            format_func=lambda one: names[one],
-            max_selections=MAX_CHOSEN,
-            key=state.bind("shops", asked or default),
-            on_change=state.write_back,
-            args=("shops", "", ",".join),
-            width=440,
-        )
+    key = st.selectbox(
+        t("peers.metric"),
+        keys,
+        format_func=lambda one: labels[one],
+        key=state.bind("metric", state.from_url("metric", keys, keys[0])),
+        on_change=state.write_back,
+        args=("metric", keys[0]),
+        width=220,
+    )
     metric = next(m for m in report.metrics if m.key == key)
-    return Choice(metric=metric, ids=tuple(ids), names=names, lines=lines)
+    lines, names = lines_of(report, key), names_of(report)
+    return Choice(metric=metric, ids=_drawn(report, lines, names), names=names, lines=lines)
+
+
+def _drawn(report: PeerReport, lines: Sequence[PeerLine], names: dict[str, str]) -> tuple[str, ...]:
+    """A pill each while they are few, else a menu; at most MAX_CHOSEN."""
+    default = [line.id for line in lines if line.state == "ok"][:DEFAULT_CHOSEN]
+    asked = [one for one in state.param("shops").split(",") if one in names][:MAX_CHOSEN]
+    how: dict[str, Any] = {
+        "format_func": lambda one: names[one],
+        "key": state.bind("shops", asked or default),
+        "on_change": state.write_back,
+        "args": ("shops", "", _written),
+    }
+    label = t("peers.drawn", level=report.level)
+    if len(names) <= MAX_PILLS:
+        found = st.pills(label, list(names), selection_mode="multi", **how)
+    else:
+        found = st.multiselect(label, list(names), max_selections=MAX_CHOSEN, width=440, **how)
+    return tuple(found)[:MAX_CHOSEN]
+
+
+def _written(ids: Sequence[str]) -> str:
+    """The newest of too many."""
+    return ",".join(ids[-MAX_CHOSEN:])
 
 
 def lines_of(report: PeerReport, metric: str) -> tuple[PeerLine, ...]:

@@ -37,15 +37,15 @@ def test_window_metric_and_shops_are_in_the_url(open_app: OpenApp) -> None:
     first = LAST_WEEK.end - timedelta(days=13)
     assert f"{first} → {LAST_WEEK.end}" in words(app)
     assert app.selectbox(key="url.metric").value == "lateRate"
-    assert app.multiselect(key="url.shops").value == ["S01"]
-    app.multiselect(key="url.shops").set_value(["S01", "S02"]).run()
+    assert app.button_group(key="url.shops").value == ["S01"]
+    app.button_group(key="url.shops").set_value(["S01", "S02"]).run()
     assert app.query_params["shops"] == "S01,S02"
 
 
 def test_a_link_with_unknown_names_falls_back(open_app: OpenApp) -> None:
     app = open_app(PEERS, period="x", metric="nope", shops="S99,<b>")
     assert app.selectbox(key="url.metric").value == "exposureUv"
-    assert app.multiselect(key="url.shops").value == ["S02", "S01"]
+    assert app.button_group(key="url.shops").value == ["S02", "S01"]
 
 
 def test_market_and_own_add_up_and_what_cannot_be_split_says_why(open_app: OpenApp) -> None:
