@@ -113,9 +113,10 @@ def second_path(frame: Frame, metrics: Sequence[str], by: Sequence[str], table: 
     expressions, left_out = _expressions(frame, metrics)
     if not expressions:
         return Second(left_out=left_out)
-    bind = Binder()
-    total_sql = fill(_ONE, columns=_columns(expressions, frame), where=_where(frame, bind))
-    totals = _totals(frame, total_sql, bind, expressions)
+    bind, rates = Binder(), _rates(frame, expressions)
+    total_sql = fill(_ONE, columns=listed(_flat(expressions)), where=_where(frame, bind))
+    read, means = _read(frame, expressions, rates)
+    totals = _totals(frame, read, expressions)
     found = [
         Compared(metric=key, place=(), first=float(value), second=totals[key].value)
         for key in expressions
@@ -123,7 +124,7 @@ def second_path(frame: Frame, metrics: Sequence[str], by: Sequence[str], table: 
     ]
     found += _rows(frame, expressions, by, table)
     sql = readable(total_sql, bind.values)
-    ratios = tuple(_ratio_parts(frame, expressions, totals))
+    ratios = tuple(_ratio_parts(frame, rates, totals, means))
     return Second(compared=tuple(found), ratios=ratios, left_out=left_out, sql=sql)
 
 
@@ -157,28 +158,52 @@ def _per_counted(metric: Metric, frame: Frame) -> tuple[str, ...]:
     return f"sum({top})", f"count(DISTINCT CASE WHEN ({top}) IS NOT NULL THEN f.{quote(column)} END)"
 
 
-def _columns(expressions: Mapping[str, tuple[str, ...]], frame: Frame) -> str:
-    return listed(part for parts in expressions.values() for part in parts)
+def _flat(expressions: Mapping[str, tuple[str, ...]]) -> list[str]:
+    return [part for parts in expressions.values() for part in parts]
 
 
 def _where(frame: Frame, bind: Binder, scope: str | None = None) -> str:
     return all_of((frame.where(bind, scope=scope),))
 
 
-def _totals(
-    frame: Frame, sql: str, bind: Binder, expressions: Mapping[str, tuple[str, ...]]
-) -> dict[str, Sums]:
-    """The totals at the level that was read; what that level does not hold comes from the finest one."""
+def _rates(frame: Frame, expressions: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """Metrics with a numerator and a denominator of their own."""
+    own = {m.key for m in frame.model.metrics if m.additivity.kind == "ratio" and m.additivity.denominator}
+    return tuple(key for key in expressions if key in own)
+
+
+def _read(
+    frame: Frame, expressions: Mapping[str, tuple[str, ...]], rates: Sequence[str]
+) -> tuple[Sequence[Any], Sequence[Any]]:
+    """(the totals' values, means and counts of the finest rows' rates).
+
+    Opening the files costs more than adding up, so both are one statement where they are of the same rows.
+    """
+    sums = _flat(expressions)
+    means = [_naive(frame.model.by_key[key], frame) for key in rates]
+    finest = None if frame.leaf is None else frame.leaf.key
+    if frame.scope == finest or not means:
+        row = _first(frame, [*sums, *means], frame.scope)
+        return row[: len(sums)], row[len(sums) :]
+    return _first(frame, sums, frame.scope), _first(frame, means, finest)
+
+
+def _first(frame: Frame, columns: Sequence[str], scope: str | None) -> Sequence[Any]:
+    """The only row of aggregates over the files."""
+    bind = Binder()
+    sql = fill(_ONE, columns=listed(columns), where=_where(frame, bind, scope))
     rows = frame.view.run_stored(sql, bind.values, frame.period).rows
-    found = _sums(rows[0] if rows else (), expressions)
+    return rows[0] if rows else ()
+
+
+def _totals(frame: Frame, read: Sequence[Any], expressions: Mapping[str, tuple[str, ...]]) -> dict[str, Sums]:
+    """The totals at the level that was read; what that level does not hold comes from the finest one."""
+    found = _sums(read, expressions)
     missing = {key: parts for key, parts in expressions.items() if found[key].top is None}
     leaf = frame.leaf
     if not missing or leaf is None or leaf.key == frame.scope:
         return found
-    below = Binder()
-    again = fill(_ONE, columns=_columns(missing, frame), where=_where(frame, below, leaf.key))
-    rows = frame.view.run_stored(again, below.values, frame.period).rows
-    return {**found, **_sums(rows[0] if rows else (), missing)}
+    return {**found, **_sums(_first(frame, _flat(missing), leaf.key), missing)}
 
 
 def _sums(row: Sequence[Any], expressions: Mapping[str, tuple[str, ...]]) -> dict[str, Sums]:
@@ -206,7 +231,7 @@ def _rows(
     bind = Binder()
     where = all_of((_where(frame, bind), *_shown_only(keys, table, bind)))
     select = listed(f"CAST({sql} AS VARCHAR)" for sql in keys.values())
-    sql = fill(_SPLIT, keys=select, columns=_columns(expressions, frame), where=where)
+    sql = fill(_SPLIT, keys=select, columns=listed(_flat(expressions)), where=where)
     again = {
         tuple(str(v) for v in row[: len(keys)]): _sums(row[len(keys) :], expressions)
         for row in frame.view.run_stored(sql, bind.values, frame.period).rows
@@ -246,31 +271,24 @@ def _shown_only(keys: Mapping[str, str], table: Table, bind: Binder) -> Iterator
 
 
 def _ratio_parts(
-    frame: Frame, expressions: Mapping[str, tuple[str, ...]], totals: Mapping[str, Sums]
+    frame: Frame, rates: Sequence[str], totals: Mapping[str, Sums], means: Sequence[Any]
 ) -> Iterator[RatioParts]:
-    """Numerator, denominator and the plain mean of the finest rows, of each rate."""
-    rates = [
-        key
-        for key in expressions
-        if frame.model.by_key.get(key) is not None
-        and frame.model.by_key[key].additivity.kind == "ratio"
-        and totals[key].top is not None
-        and totals[key].bottom
-    ]
-    level = frame.leaf
-    if not rates:
-        return
-    bind = Binder()
-    columns = listed(_naive(frame.model.by_key[key], frame) for key in rates)
-    where = _where(frame, bind, None if level is None else level.key)
-    rows = frame.view.run_stored(fill(_ONE, columns=columns, where=where), bind.values, frame.period).rows
-    values = iter(rows[0] if rows else ())
+    """Numerator, denominator and the plain mean of the finest rows, of each rate that has them.
+
+    means: mean and count of each rate in turn.
+    """
+    values = iter(means)
     for key in rates:
         naive, count = _number(next(values, None)), next(values, 0) or 0
         top, bottom = totals[key].top, totals[key].bottom
         if naive is not None and top is not None and bottom:
             yield RatioParts(
-                metric=key, top=top, bottom=bottom, naive=naive, rows=int(count), level=_level_key(level)
+                metric=key,
+                top=top,
+                bottom=bottom,
+                naive=naive,
+                rows=int(count),
+                level=_level_key(frame.leaf),
             )
 
 

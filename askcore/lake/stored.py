@@ -50,4 +50,5 @@ def _instance() -> duckdb.DuckDBPyConnection:
 
     con = duckdb.connect(config={"threads": 2, "memory_limit": "512MB"})
     con.execute(QUIET)
+    con.execute("SET parquet_metadata_cache = true")  # a lake's files are written once
     return con
