@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from askcore.agent.answer import metric_label
+from askcore.agent.rules.peers import peer_metrics
 from askcore.base.text import say
 from askcore.base.values import Lang, Period
 from askcore.base.views import SuggestionGroup
@@ -10,9 +11,11 @@ from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model, TimeGrain
 from askcore.semantic.periods import quarter_of
 
+_DAYS_TO_JUDGE = 90  # two months of what is usual, and a month to look at
+
 
 def suggestions(model: Model, catalog: Catalog, lang: Lang) -> tuple[SuggestionGroup, ...]:
-    """Three groups of two: look at figures, compare, check."""
+    """Three groups: look at figures, compare and explain, check."""
     if catalog.period is None:
         return ()
     metrics = [k for k in model.headline_metrics() if k in catalog.columns or _is_ratio(model, k)]
@@ -24,13 +27,21 @@ def suggestions(model: Model, catalog: Catalog, lang: Lang) -> tuple[SuggestionG
     level = "" if leaf is None else leaf.label[lang].split("/")[0]
     newest = _newest(model.time.grain, catalog.period, lang)
     look = [_trend(model.time.grain, newest, first, lang)]
-    if leaf is not None and len(catalog.by_level.get(leaf.key, ())) > 1:
+    several = leaf is not None and len(catalog.by_level.get(leaf.key, ())) > 1
+    if several:
         look.insert(0, say(lang, "suggest.top", period=newest, metric=first, level=level))
-    compare = [say(lang, "suggest.compare", period=newest, metric=first)]
     if len(metrics) > 1:
-        compare.append(say(lang, "suggest.define", metric=second))
-    check = [say(lang, "suggest.fresh")]
-    check.append(say(lang, "suggest.health"))
+        look.append(say(lang, "suggest.define", metric=second))
+    compare = [say(lang, "suggest.compare", period=newest, metric=first)]
+    if several:
+        compare.append(say(lang, "suggest.why", period=newest, metric=first))
+    held = peer_metrics(model, catalog)
+    if held:
+        compare.append(say(lang, "suggest.peers", metric=metric_label(model, held[0], lang), level=level))
+    check = [say(lang, "suggest.health")]
+    if several and model.time.grain == "day" and catalog.period.days >= _DAYS_TO_JUDGE:
+        check.append(say(lang, "suggest.anomaly", metric=first, level=level))
+    check.append(say(lang, "suggest.fresh"))
     return (
         SuggestionGroup(key="look", questions=tuple(look)),
         SuggestionGroup(key="compare", questions=tuple(compare)),

@@ -16,7 +16,8 @@ PEER: Words = ("同行", "同业", "商圈", "竞对", "竞品", "竞争对手",
                "competitors", "competitor", "competition", "benchmark", "benchmarks",
                "industry", "the market")  # fmt: skip
 ANOMALY: Words = ("异常", "反常", "异动", "突增", "突降", "离群", "不正常", "拐点", "anomalies", "anomaly",
-                  "anomalous", "outliers", "outlier", "unusual", "spikes", "spike", "abnormal",
+                  "anomalous", "outliers", "outlier", "unusual", "unusually", "spikes", "spike", "abnormal",
+                  "stood out", "stand out", "stands out", "standing out", "out of the ordinary", "irregular",
                   "change point", "change points", "strange")  # fmt: skip
 
 # what the factors of a product chain stand for

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from askcore.agent.rules.compose.empty import own_spans
 from askcore.agent.rules.compose.followups import figure_follow_ups
 from askcore.agent.rules.compose.strip import change_metric
 from askcore.agent.rules.compose.wording import Gate, Words, beside, sentence
@@ -55,7 +56,8 @@ def compared_part(found: Understanding, result: ToolResult, words: Words) -> str
     parts += [_metric(key, changes[key], result, words) for key in keys[:_WORDED]]
     parts.append(_movers(result, keys, words, str(found.extra.get("direction", ""))))
     parts.append(_significance(result, words))
-    return words.sentences(parts)
+    parts += [own_spans(found.reading, _period(result, side), words) for side in ("current", "baseline")]
+    return words.sentences(dict.fromkeys(parts))
 
 
 def _period(result: ToolResult, side: str) -> Period:

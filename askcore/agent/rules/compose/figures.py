@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from askcore.agent.rules.compose.empty import own_spans
 from askcore.agent.rules.compose.followups import figure_follow_ups
 from askcore.agent.rules.compose.strip import total_strip
 from askcore.agent.rules.compose.wording import Gate, Words
@@ -25,8 +26,10 @@ def compose_figures(found: Understanding, results: Sequence[ToolResult], state: 
     result = next(r for r in results if r.tool == "query_report")
     table = result.table or Table(columns=(), rows=())
     gate = Gate.of([result])
+    spans = own_spans(found.reading, argument_periods(result.args)[0], words)
+    body = words.sentences((_body(found, result, table, words), spans))
     return Final(
-        answer=gate.around(_body(found, result, table, words), words),
+        answer=gate.around(body, words),
         chart=None if found.chart is None else found.chart.as_json(),
         headline_step=result.id,
         headline=total_strip(result, words),

@@ -30,7 +30,9 @@ def compose_why(found: Understanding, results: Sequence[ToolResult], state: Stat
     parts: list[str] = []
     if compared is not None:
         parts.append(compared_part(found, compared, words))
-    if explained is not None:
+    if explained is not None and _has_nothing(compared):
+        explained = None
+    elif explained is not None:
         parts.append(_premise(found, explained, words))
         parts += _explained(explained, words)
     else:
@@ -55,6 +57,13 @@ def compose_why(found: Understanding, results: Sequence[ToolResult], state: Stat
 
 def _say(words: Words, key: str, **values: Any) -> str:
     return say(words.lang, f"why.{key}", **values)
+
+
+def _has_nothing(compared: ToolResult | None) -> bool:
+    """Whether a period has no data of what is asked about: then there is no change to take apart."""
+    changes: Mapping[str, Any] = {} if compared is None else compared.facts.get("changes") or {}
+    first: Mapping[str, Any] = next(iter(changes.values()), {})
+    return bool(first) and not (is_number(first.get("cur")) and is_number(first.get("prev")))
 
 
 def _premise(found: Understanding, result: ToolResult, words: Words) -> str:
