@@ -8,24 +8,41 @@ since DECIMAL widens and the lake keeps a BIGINT below 2**53; products can.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from askcore.checks.sql import SOURCE, Expressions, all_of, any_of, optional_in, parsed, quote
+from askcore.checks.sql import SOURCE, Expressions, all_of, any_of, names_in, optional_in, parsed, quote
 
 if TYPE_CHECKING:
     from sqlglot import exp
 
 _NUMBER = r"\d{1,8}(\.\d{1,6})?"  # longer ones could widen a product beyond what DECIMAL holds
+_SIGNS = {
+    "add": "+", "sub": "-", "mul": "*", "gt": ">", "gte": ">=", "lt": "<", "lte": "<=", "eq": "=",
+    "neq": "<>", "and": "AND", "or": "OR",
+}  # fmt: skip
+_WRAPPED = {"paren": "({})", "neg": "-{}", "not": "NOT {}", "abs": "abs({})", "coalesce": "coalesce({})"}
+_Columns = tuple[tuple[tuple[str, str], tuple[str, str] | None], ...]
+"""(table, name) -> (SQL, condition that it has a value); None where it is nothing stored."""
 
 
 def native(text: str, expressions: Expressions) -> str | None:
     """The expression without casts, NULL where a product overflows; None where it cannot be written so."""
-    from sqlglot import exp
-
-    found = _Writer(text, expressions).sql(parsed(text))
-    return f"TRY({found})" if found and parsed(found).find(exp.Mul) else found
+    found = _plain(text, _columns(text, expressions))
+    return f"TRY({found})" if found and _has_product(found) else found
 
 
+def known(text: str, expressions: Expressions) -> str | None:
+    """Condition over columns only: the expression has a value; None where its own value must tell."""
+    return _known(text, _columns(text, expressions))
+
+
+def whole(value: float) -> str:
+    """A literal that stays a whole number where it is one, so that counts are compared as counts."""
+    return str(int(value)) if value == int(value) else repr(value)
+
+
+@lru_cache(maxsize=512)
 def tightened(text: str) -> str | None:
     """A comparison without the slack of its larger side, which implies it; None when there is no slack.
 
@@ -63,79 +80,86 @@ def _without_slack(node: exp.Expr) -> tuple[exp.Expr, list[exp.Expr]]:
     return node, []
 
 
-def known(text: str, expressions: Expressions) -> str | None:
-    """Condition over columns only: the expression has a value; None where its own value must tell."""
-    return _Writer(text, expressions).known(parsed(text))
+def _columns(text: str, expressions: Expressions) -> _Columns:
+    """What stands for each name of an expression."""
+    optional = optional_in(text)
+    return tuple((name, _column(name, expressions, optional)) for name in names_in(text))
 
 
-def whole(value: float) -> str:
-    """A literal that stays a whole number where it is one, so that counts are compared as counts."""
-    return str(int(value)) if value == int(value) else repr(value)
+def _column(
+    name: tuple[str, str], expressions: Expressions, optional: frozenset[tuple[str, str]]
+) -> tuple[str, str] | None:
+    """A stored column; a metric that is added up from others as they are; None for any other."""
+    table, key = name
+    metric = expressions.model.by_key.get(key)
+    if table == SOURCE or metric is None or metric.additivity.kind == "ratio":
+        return None
+    if key in expressions.columns:
+        column = f"{expressions.alias}.{quote(key)}"
+        return column, f"{column} IS NOT NULL"
+    text = metric.additivity.expr
+    if metric.additivity.kind == "derived_sum" and text:
+        columns = _columns(text, expressions)
+        inner, has_value = _plain(text, columns), _known(text, columns)
+        return (f"({inner})", f"({has_value})") if inner and has_value else None
+    return ("NULL", "FALSE") if name in optional else None
 
 
-class _Writer:
-    """Writes one expression."""
+@lru_cache(maxsize=512)
+def _plain(text: str, columns: _Columns) -> str | None:
+    return _sql(parsed(text), dict(columns))
 
-    def __init__(self, text: str, expressions: Expressions) -> None:
-        self._text = text
-        self._optional = optional_in(text)
-        self._expressions = expressions
 
-    def sql(self, node: exp.Expr) -> str | None:
-        """SQL of a node; None when a part of it has none."""
-        from sqlglot import exp
+@lru_cache(maxsize=512)
+def _known(text: str, columns: _Columns) -> str | None:
+    return _has_value(parsed(text), dict(columns))
 
-        if isinstance(node, exp.Column):
-            return self._column(node, want="sql")
-        if isinstance(node, exp.Literal):
-            return _number(node)
-        if not _is_allowed(node):
-            return None
-        parts = [self.sql(child) for child in node.iter_expressions()]
-        if any(part is None for part in parts):
-            return None
-        copy = node.copy()
-        for child, part in zip(list(copy.iter_expressions()), parts, strict=True):
-            child.replace(parsed(part or ""))
-        return copy.sql(dialect="duckdb")
 
-    def known(self, node: exp.Expr) -> str | None:
-        """Whether a node has a value, told by its columns."""
-        from sqlglot import exp
+@lru_cache(maxsize=512)
+def _has_product(sql: str) -> bool:
+    from sqlglot import exp
 
-        if isinstance(node, exp.Column):
-            return self._column(node, want="known")
-        if isinstance(node, exp.Literal):
-            return "TRUE"
-        if isinstance(node, exp.Connector) or not _is_allowed(node):
-            return None
-        parts = [self.known(child) for child in node.iter_expressions()]
-        found = [part for part in parts if part is not None]
-        if len(found) < len(parts):
-            return None
-        if isinstance(node, exp.Coalesce):
-            return "TRUE" if "TRUE" in found else any_of(found)
-        return all_of(dict.fromkeys(part for part in found if part != "TRUE"))
+    return parsed(sql).find(exp.Mul) is not None
 
-    def of_derived(self, want: str) -> str | None:
-        """The whole expression in brackets, for its place in another one."""
-        tree = parsed(self._text)
-        found = self.sql(tree) if want == "sql" else self.known(tree)
-        return f"({found})" if found else None
 
-    def _column(self, node: exp.Column, *, want: str) -> str | None:
-        """A stored column; a metric that is added up from others as they are; None for any other."""
-        key, given = node.name, self._expressions
-        metric = given.model.by_key.get(key)
-        if node.table == SOURCE or metric is None or metric.additivity.kind == "ratio":
-            return None
-        if key in given.columns:
-            column = f"{given.alias}.{quote(key)}"
-            return column if want == "sql" else f"{column} IS NOT NULL"
-        if metric.additivity.kind == "derived_sum" and metric.additivity.expr:
-            return _Writer(metric.additivity.expr, given).of_derived(want)
-        is_optional = (node.table, key) in self._optional
-        return {"sql": "NULL", "known": "FALSE"}[want] if is_optional else None
+def _sql(node: exp.Expr, columns: dict[tuple[str, str], tuple[str, str] | None]) -> str | None:
+    """SQL of a node; None when a part of it has none."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Column):
+        found = columns[node.table, node.name]
+        return found[0] if found else None
+    if isinstance(node, exp.Literal):
+        return _number(node)
+    if not _is_allowed(node):
+        return None
+    parts = [_sql(child, columns) for child in node.iter_expressions()]
+    written = [part for part in parts if part is not None]
+    if len(written) < len(parts):
+        return None
+    if node.key in _SIGNS:
+        return f" {_SIGNS[node.key]} ".join(written)
+    return _WRAPPED[node.key].format(", ".join(written))
+
+
+def _has_value(node: exp.Expr, columns: dict[tuple[str, str], tuple[str, str] | None]) -> str | None:
+    """Whether a node has a value, told by its columns."""
+    from sqlglot import exp
+
+    if isinstance(node, exp.Column):
+        found = columns[node.table, node.name]
+        return found[1] if found else None
+    if isinstance(node, exp.Literal):
+        return "TRUE"
+    if isinstance(node, exp.Connector) or not _is_allowed(node):
+        return None
+    parts = [_has_value(child, columns) for child in node.iter_expressions()]
+    told = [part for part in parts if part is not None]
+    if len(told) < len(parts):
+        return None
+    if isinstance(node, exp.Coalesce):
+        return "TRUE" if "TRUE" in told else any_of(told)
+    return all_of(dict.fromkeys(part for part in told if part != "TRUE"))
 
 
 def _number(node: exp.Literal) -> str | None:
@@ -151,6 +175,4 @@ def _is_allowed(node: exp.Expr) -> bool:
         left, right = node.this.unnest(), node.expression.unnest()
         other = right if isinstance(left, exp.Literal) else left
         return isinstance(left, exp.Literal) != isinstance(right, exp.Literal) and not other.find(exp.Mul)
-    sums = (exp.Add, exp.Sub, exp.Neg, exp.Paren, exp.Abs, exp.Coalesce)
-    tests = (exp.GT, exp.GTE, exp.LT, exp.LTE, exp.EQ, exp.NEQ, exp.And, exp.Or, exp.Not)
-    return isinstance(node, sums + tests)
+    return node.key in _SIGNS or node.key in _WRAPPED
