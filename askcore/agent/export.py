@@ -10,7 +10,7 @@ from typing import Any
 
 from askcore.agent.svg_chart import svg_chart
 from askcore.base.text import say
-from askcore.base.values import Table, Verdict
+from askcore.base.values import Lang, Table, Verdict
 from askcore.base.views import RunSnapshot
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run
@@ -41,10 +41,14 @@ def answer_html(run: RunSnapshot) -> bytes:
         f"<p class=meta>{_text(_meta(run))}</p>",
         "".join(f"<p>{_text(line)}</p>" for line in _plain(run.answer).splitlines() if line.strip()),
         _notes(run),
+        _aligned(run),
         "" if run.table is None or run.chart is None else svg_chart(run.table, run.chart),
         _verdicts(run.verdicts, say(lang, "export.checks")),
         "" if run.table is None else _table(run.table, say(lang, "export.table")),
+        _ratios(run),
+        _slip(run),
         _claims(run.provenance, say(lang, "export.provenance")),
+        _words(run),
         _sql((s for step in run.steps for s in step.sql), say(lang, "export.sql")),
     ]
     body = "\n".join(p for p in parts if p)
@@ -73,6 +77,62 @@ def _meta(run: RunSnapshot) -> str:
 
 def _notes(run: RunSnapshot) -> str:
     return "".join(f"<p class=note>{_text(n.text)}</p>" for n in run.notes)
+
+
+def _grid(title: str, heads: Iterable[str], rows: Iterable[Iterable[object]], before: str = "") -> str:
+    """A heading, a line of text and a table of texts; "" when there are no rows."""
+    body = "".join("<tr>" + "".join(f"<td>{_text(v)}</td>" for v in row) + "</tr>" for row in rows)
+    if not body:
+        return ""
+    head = "".join(f"<th>{_text(h)}</th>" for h in heads)
+    line = f"<p class=note>{_text(before)}</p>" if before else ""
+    return f"<h2>{_text(title)}</h2>{line}<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _heads(lang: Lang, *keys: str) -> list[str]:
+    return [say(lang, f"export.{key}") for key in keys]
+
+
+def _aligned(run: RunSnapshot) -> str:
+    """Both periods' coverage, and each change beside the aligned one."""
+    found = run.like_for_like
+    if found is None:
+        return ""
+    parts = [found.current, found.baseline]
+    if found.entities:
+        parts.append(say(run.lang, "export.comparable", count=found.comparable, all=found.entities))
+    for key, names in (("opened", found.openers), ("closed", found.closers), ("partial", found.partials)):
+        if names:
+            parts.append(f"{say(run.lang, f'export.{key}')}: {', '.join(names)}")
+    rows = [(r.metric, r.raw, r.aligned, say(run.lang, f"export.by_{r.basis}")) for r in found.rows]
+    heads = _heads(run.lang, "metric", "raw", "aligned", "basis")
+    return _grid(say(run.lang, "export.like_for_like"), heads, rows, " · ".join(parts))
+
+
+def _ratios(run: RunSnapshot) -> str:
+    rows = [(r.metric, r.period, r.numerator, r.denominator, r.weighted, r.naive, r.gap) for r in run.ratios]
+    heads = _heads(run.lang, "metric", "period", "numerator", "denominator", "weighted", "naive", "gap")
+    return _grid(say(run.lang, "export.ratios"), heads, rows)
+
+
+def _slip(run: RunSnapshot) -> str:
+    rows = [
+        (r.metric, r.place, r.period, r.first, r.second, say(run.lang, f"export.{_agrees(r.is_same)}"))
+        for r in run.slip
+    ]
+    heads = _heads(run.lang, "metric", "place", "period", "first", "second", "result")
+    return _grid(say(run.lang, "export.slip"), heads, rows)
+
+
+def _agrees(is_same: bool) -> str:
+    return "same" if is_same else "differs"
+
+
+def _words(run: RunSnapshot) -> str:
+    """What the cells refute of the words; nothing when they refute nothing."""
+    items = (run.provenance.get("words") or {}).get("items", ())
+    rows = [(i["text"], i["why"]) for i in items if i["status"] == "contradicted"]
+    return _grid(say(run.lang, "export.words"), _heads(run.lang, "said", "data"), rows)
 
 
 def _table(table: Table, title: str) -> str:

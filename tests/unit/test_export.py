@@ -10,7 +10,7 @@ import pytest
 from askcore.agent.export import answer_html
 from askcore.agent.svg_chart import svg_chart
 from askcore.base.values import ChartSpec, Column, Table
-from askcore.base.views import RunSnapshot
+from askcore.base.views import AlignedRow, LikeForLike, RatioRow, RunSnapshot, SlipRow
 
 HOSTILE = "<script>alert(1)</script>"
 COLUMNS = (
@@ -81,3 +81,38 @@ def test_a_long_name_is_cut_and_a_value_that_is_none_is_not_drawn(kind):
     assert "nan" not in svg and "inf" not in svg
     assert max(len(t) for t in texts(svg)) <= 28
     assert "店" * 15 not in svg
+
+
+def test_what_the_figures_rest_on_goes_with_the_file():
+    run = RunSnapshot(
+        run_id="r1", session_id="s1", question="q", status="done", rev=1, lang="en", mode="deep",
+        mode_auto=True, planner="llm", dataset="demo", version=1, started_at=0.0, elapsed_ms=1.0,
+        answer="Sales rose.",
+        slip=(SlipRow(metric="Sales", place=HOSTILE, period="W1", first="10", second="11", is_same=False),),
+        ratios=(
+            RatioRow(
+                metric="Rate", period="W1", numerator="7", denominator="30", weighted="23.33%",
+                naive="25.00%", gap="1.67 pp", rows=4, level="Shop", is_small=False,
+            ),
+        ),
+        like_for_like=LikeForLike(
+            level="Shop", current="W1, 7/7", baseline="W0, 6/7", comparable=3, entities=4, missing_rows=1,
+            expected_rows=28, openers=("Hill",), closers=(), partials=(HOSTILE,),
+            rows=(AlignedRow(metric="Sales", raw="+5", aligned="-2", basis="entities", differs=True),),
+        ),
+        provenance={
+            "items": [],
+            "words": {"items": [
+                {"text": "rose", "status": "contradicted", "why": "Sales 12 to 10: fell"},
+                {"text": "highest", "status": "supported", "why": "not told"},
+            ]},
+        },
+    )  # fmt: skip
+    page = answer_html(run).decode()
+    for told in (
+        "✗ different", "<td>23.33%</td>", "3 of 4 comparable", "W0, 6/7", "Opened: Hill", "<td>-2</td>",
+        "Sales 12 to 10: fell",
+    ):  # fmt: skip
+        assert told in page, told
+    assert "not told" not in page
+    assert HOSTILE not in page
