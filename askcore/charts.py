@@ -23,6 +23,8 @@ PALETTE = (
 )  # fmt: skip
 _MAX_POINTS = 2000  # past this a browser slows down and the eye sees no more
 _MAX_BARS = 30
+_FORMATS = {"ratio": (".1%", ".2%"), "pp": ("+.2f", "+.2f")}
+"""Unit -> (ticks, hover)."""
 
 
 def clamp_chart(asked: Mapping[str, Any] | ChartSpec | None, table: Table, step: str) -> ChartSpec | None:
@@ -86,7 +88,9 @@ def figure(table: Table, chart: ChartSpec, *, dark: bool, font: str = "") -> Fig
         color=None if chart.color is None else table.column_of(chart.color),
     )
     labels = {c.key: c.label for c in table.columns}
-    rows = told_apart(table, chart)[: _MAX_POINTS if chart.type in ("line", "area", "scatter") else _MAX_BARS]
+    rows = _in_points(table, chart, told_apart(table, chart))[
+        : _MAX_POINTS if chart.type in ("line", "area", "scatter") else _MAX_BARS
+    ]
     if chart.type == "funnel":
         values = [_number(_funnel_row(table).get(k)) for k in chart.y]
         shown.add_trace(go.Funnel(y=[labels[k] for k in chart.y], x=values, marker_color=PALETTE[0]))
@@ -97,6 +101,16 @@ def figure(table: Table, chart: ChartSpec, *, dark: bool, font: str = "") -> Fig
             shown.add_trace(_trace(go, chart, name, key, part, PALETTE[index % len(PALETTE)]))
     _layout(shown, table, chart, labels, dark=dark, font=font)
     return shown
+
+
+def _in_points(
+    table: Table, chart: ChartSpec, rows: tuple[Mapping[str, Any], ...]
+) -> tuple[Mapping[str, Any], ...]:
+    """Changes of rates, stored as fractions, as the percentage points that the axis says."""
+    keys = [c.key for c in table.columns if c.unit == "pp" and c.key in chart.y]
+    if not keys:
+        return rows
+    return tuple({**r, **{k: v * 100 for k in keys if (v := _number(r.get(k))) is not None}} for r in rows)
 
 
 def told_apart(table: Table, chart: ChartSpec) -> tuple[Mapping[str, Any], ...]:
@@ -184,10 +198,12 @@ def _layout(
     font: str,
 ) -> None:
     units = {c.key: c.unit for c in table.columns}
-    is_rate = units.get(chart.y[0]) == "ratio"
+    unit = units.get(chart.y[0])
+    ticks, hover = _FORMATS.get(str(unit), (",", ","))
     value_axis = {
-        "tickformat": ".1%" if is_rate else ",",
-        "hoverformat": ".2%" if is_rate else ",",
+        "tickformat": ticks,
+        "hoverformat": hover,
+        "ticksuffix": " pp" if unit == "pp" else "",
         "title": {"text": labels[chart.y[0]] if len(chart.y) == 1 else ""},
         "rangemode": "normal" if chart.type in ("line", "scatter") else "tozero",
     }

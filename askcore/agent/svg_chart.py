@@ -36,14 +36,14 @@ def svg_chart(table: Table, chart: ChartSpec) -> str:
         row = table.totals or (table.rows[0] if table.rows else {})
         labels = {c.key: c.label for c in table.columns}
         bars = [(labels.get(k, k), float(row[k])) for k in chart.y if _is_number(row.get(k))]
-        return _bars(bars, is_rate=False)
+        return _bars(bars, unit="")
     series = _series(table, chart)
     if not series:
         return ""
-    is_rate = next((c.unit == "ratio" for c in table.columns if c.key == chart.y[0]), False)
+    unit = next((c.unit for c in table.columns if c.key == chart.y[0]), "")
     if chart.type in ("line", "area", "scatter"):
-        return _lines(series, is_rate=is_rate)
-    return _bars(series[0].points[:_MAX_ROWS], is_rate=is_rate)
+        return _lines(series, unit=unit)
+    return _bars(series[0].points[:_MAX_ROWS], unit=unit)
 
 
 def _series(table: Table, chart: ChartSpec) -> list[_Series]:
@@ -64,13 +64,15 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
 
 
-def _number(value: float, *, is_rate: bool) -> str:
-    if is_rate:
+def _number(value: float, *, unit: str) -> str:
+    if unit == "ratio":
         return f"{value * 100:.2f}%"
+    if unit == "pp":
+        return f"{value * 100:+.2f} pp"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:,.2f}".rstrip("0").rstrip(".")
 
 
-def _lines(series: Sequence[_Series], *, is_rate: bool) -> str:
+def _lines(series: Sequence[_Series], *, unit: str) -> str:
     labels = list(dict.fromkeys(x for s in series for x, _ in s.points))
     values = [v for s in series for _, v in s.points]
     low, high = min([0.0, *values]), max([0.0, *values])
@@ -81,7 +83,7 @@ def _lines(series: Sequence[_Series], *, is_rate: bool) -> str:
     def height(value: float) -> float:
         return _TOP + inner[1] * (1 - (value - low) / span)
 
-    parts = [_grid(low + span * i / _TICKS, height, is_rate=is_rate) for i in range(_TICKS + 1)]
+    parts = [_grid(low + span * i / _TICKS, height, unit=unit) for i in range(_TICKS + 1)]
     step = max(1, len(labels) // 6)
     parts += [_label(place[x], _HEIGHT - 14, x, anchor="middle") for x in labels[:: step or 1]]
     for number, one in enumerate(series):
@@ -94,13 +96,13 @@ def _lines(series: Sequence[_Series], *, is_rate: bool) -> str:
     return _svg(parts, _HEIGHT)
 
 
-def _grid(value: float, height: Callable[[float], float], *, is_rate: bool) -> str:
+def _grid(value: float, height: Callable[[float], float], *, unit: str) -> str:
     y = height(value)
     line = f'<line x1="{_LEFT}" x2="{_WIDTH - _RIGHT}" y1="{y:.1f}" y2="{y:.1f}" stroke="#e6e7eb"/>'
-    return line + _label(_LEFT - 8, y + 4, _number(value, is_rate=is_rate), anchor="end")
+    return line + _label(_LEFT - 8, y + 4, _number(value, unit=unit), anchor="end")
 
 
-def _bars(bars: Sequence[tuple[str, float]], *, is_rate: bool) -> str:
+def _bars(bars: Sequence[tuple[str, float]], *, unit: str) -> str:
     """Horizontal bars from zero: long names stay readable."""
     if not bars:
         return ""
@@ -115,7 +117,7 @@ def _bars(bars: Sequence[tuple[str, float]], *, is_rate: bool) -> str:
         parts.append(
             f'<rect x="{_BAR_LABEL}" y="{y}" width="{width:.1f}" height="{_ROW - 8}" fill="{color}"/>'
         )
-        parts.append(_label(_BAR_LABEL + width + 6, y + 15, _number(value, is_rate=is_rate)))
+        parts.append(_label(_BAR_LABEL + width + 6, y + 15, _number(value, unit=unit)))
     return _svg(parts, 16 + len(bars) * _ROW)
 
 

@@ -49,3 +49,16 @@ def test_names_that_nobody_shares_stay_as_they_are() -> None:
     assert chart is not None
     (bar,) = figure(table, chart, dark=False).data
     assert list(bar.x) == ["Harbour", "Hill"]
+
+
+def test_changes_of_rates_are_drawn_in_points():
+    columns = (
+        Column(key="name", label="Name", of="part"),
+        Column(key="contribution", label="Contribution", unit="pp"),
+    )
+    table = Table(columns=columns, rows=({"name": "Hill", "contribution": -0.0136},), row_count=1)
+    chart = ChartSpec(type="hbar", x="name", y=("contribution",))
+    shown = figure(table, chart, dark=False)
+    assert shown.data[0].x[0] == pytest.approx(-1.36)
+    assert shown.layout.xaxis.ticksuffix == " pp"
+    assert "-1.36 pp" in svg_chart(table, chart)
