@@ -101,12 +101,13 @@ class Loop:
     def _use_tool(self, state: State, action: Call) -> State:
         step_id = f"t{len(state.results) + 1}"
         request = state.request
+        reading = self.planner.reading(state)
         context = ToolContext(
             view=state.view,
             lang=request.lang,
             as_of=request.as_of,
             viewer=request.viewer,
-            entity=request.entity,
+            entity=(reading.entity if reading is not None else None) or request.entity,
             step_id=step_id,
         )
         self.journal.event("plan", {"thought": action.thought, "tool": action.tool, "args": action.args})

@@ -19,6 +19,7 @@ from askcore.checks.sql import Binder, Expressions, all_of, inputs_of, listed, q
 from askcore.semantic.model import Level, Metric, Model
 
 if TYPE_CHECKING:
+    from askcore.checks.spans import Span
     from askcore.lake import LakeView
 
 DAY = "date"
@@ -98,6 +99,11 @@ class Frame:
     def step_days(self) -> int:
         """Calendar days from one row of an entity to its next."""
         return _STEP_DAYS[self.model.time.grain]
+
+    @cached_property
+    def spans(self) -> dict[str, Sequence[Span]]:
+        """Level -> spans of its entities, as far as they were asked for."""
+        return {}
 
     # metrics ---------------------------------------------------------------------------------
 

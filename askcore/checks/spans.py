@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 
@@ -79,8 +79,15 @@ class Span:
         return max(0, (min(last, self.until) - max(first, self.first)).days + 1)
 
 
-def catalog_spans(frame: Frame, level: Level) -> list[Span]:
+def catalog_spans(frame: Frame, level: Level) -> Sequence[Span]:
     """Spans of the entities of a level as the catalog knows them, without touching the rows."""
+    found = frame.spans.get(level.key)
+    if found is None:
+        found = frame.spans[level.key] = _catalog_spans(frame, level)
+    return found
+
+
+def _catalog_spans(frame: Frame, level: Level) -> list[Span]:
     closed = timedelta(days=frame.limits.closed_steps * frame.step_days)
     own = list(_own(frame, level))
     newest: dict[str, date] = {}

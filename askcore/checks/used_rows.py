@@ -97,11 +97,20 @@ def frame_of(view: LakeView, spec: QuerySpec, as_of: date, lang: Lang) -> Frame:
         as_of=as_of,
         lang=lang,
         limits=load_limits(),
-        entity=spec.entity,
+        entity=_top_entity(view, spec),
         scope=scope,
         filters={k: tuple(v) for k, v in spec.filters.items() if k in known},
         metrics=tuple(m for m in metrics if m in view.model.by_key),
     )
+
+
+def _top_entity(view: LakeView, spec: QuerySpec) -> str | None:
+    """The one that the rows are of: as in a query, a filter of its level goes before the run's own."""
+    top = view.model.top_level
+    named = () if top is None else spec.filters.get(top.key, ())
+    if not named:
+        return spec.entity
+    return named[0] if len(named) == 1 else None
 
 
 def _missing(frame: Frame, level: Level | None, n_used: int) -> Outcome:

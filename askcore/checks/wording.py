@@ -185,8 +185,13 @@ def entities_and_days(keys: Sequence[Key], frame: Frame) -> str:
     """As "Old Town 10-08..10-10, Bund 10-13": entities in the order given, the rest counted."""
     everybody = text(frame.lang, "everybody") if frame.levels else ""
     days: dict[str, list[date]] = {}
+    ids = [level.id for level in frame.levels]
+    names: dict[tuple[str | None, ...], str] = {}  # an entity has many keys
     for key in keys:
-        days.setdefault(entity_name(key, frame), []).append(day_of(key))
+        entity = (key.get("entity"), *(key.get(one) for one in ids))
+        if entity not in names:
+            names[entity] = entity_name(key, frame)
+        days.setdefault(names[entity], []).append(day_of(key))
     parts = [
         " ".join(p for p in (name or everybody, ranges(found, frame)) if p)
         for name, found in list(days.items())[:_NAMED]

@@ -173,6 +173,27 @@ def test_companies_side_by_side_are_their_own_rows(world: World) -> None:
     assert {r["companyId"]: r["grossAmt"] for r in found["table"]["rows"]} == pytest.approx(truth)
 
 
+@pytest.mark.parametrize(
+    "ask",
+    [
+        "{name}上周营业额",
+        "{name}上周各店营业额",
+        "{name}上周营业额环比",
+        "为什么{name}上周营业额变化",
+        "上周{name}和{own}的营业额",
+    ],
+)
+def test_another_company_is_checked_on_its_own_rows(world: World, ask: str) -> None:
+    own, other = (world.name(e["id"]) for e in world.manifest["entities"] if e["level"] == "company")
+    found = world.ask(ask.format(name=other, own=own))
+    told = {v["check"]: v for v in found["verdicts"]}
+    if "second_path" in told:
+        assert (told["second_path"]["status"], told["second_path"]["n_bad"]) == ("pass", 0)
+        assert told["second_path"]["n_checked"] > 0
+    used = [v for v in found["verdicts"] if v["check"] in ("used_rows", "missing_days", "all_zero_rows")]
+    assert "second_path" not in told or any(v["n_checked"] for v in used)
+
+
 def test_a_source_row_is_shown_as_delivered(world: World) -> None:
     (key,) = world.fault("F9")["keys"]
     found = world.ask(f"{world.name(key['shopId'])}{key['date']}的原始数据")

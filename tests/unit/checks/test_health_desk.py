@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import multiprocessing
 import os
 import shutil
 import signal
@@ -19,7 +18,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from askcore.base.config import Settings
+from askcore.base.config import REPO_ROOT, Settings
 from askcore.base.errors import BadRequest
 from askcore.base.health_store import (
     MAX_SCANS,
@@ -244,21 +243,28 @@ def test_scans_are_bounded(tmp_path: Path) -> None:
     store.close()
 
 
-def _record(folder: str, number: int) -> None:
-    store = HealthStore(Path(folder))
-    for version in range(1, 21):
-        store.record(scan(version, nulls=bad("a", "b")), float(number))
-    store.close()
+RECORD = """
+import sys
+from datetime import date
+from pathlib import Path
+from askcore.base.health_store import CheckState, HealthStore, Scan
+store = HealthStore(Path(sys.argv[1]))
+for version in range(1, 21):
+    nulls = CheckState(status="warn", n_bad=2, since={"a": version, "b": version})
+    store.record(
+        Scan(dataset="k", version=version, loaded_at=float(version), as_of=date(2026, 1, 1), checks={"nulls": nulls}),
+        float(sys.argv[2]),
+    )
+store.close()
+"""
 
 
 def test_several_processes_record_one_scan_a_version(tmp_path: Path) -> None:
-    context = multiprocessing.get_context("spawn")
-    workers = [context.Process(target=_record, args=(str(tmp_path), n)) for n in range(3)]
-    for worker in workers:
-        worker.start()
-    for worker in workers:
-        worker.join()
-    assert [w.exitcode for w in workers] == [0, 0, 0]
+    workers = [
+        subprocess.Popen([sys.executable, "-c", RECORD, str(tmp_path), str(n)], cwd=REPO_ROOT)
+        for n in range(3)
+    ]
+    assert [w.wait(timeout=60) for w in workers] == [0, 0, 0]
     store = HealthStore(tmp_path)
     assert [s.version for s in every(store)] == list(range(1, 21))
     assert store._rows("select count(*) from health_scans", ()) == [(20,)]
