@@ -43,6 +43,8 @@ class Session:
     """A failure to show once: (what failed, what to do)."""
     earlier: frozenset[str] = frozenset()
     """Conversations whose older turns are unfolded."""
+    bound: set[str] = field(default_factory=set)
+    """Keys of widgets that show a query parameter and always have a value."""
     tab: str = field(default_factory=lambda: uuid.uuid4().hex[:12])
     submissions: int = 0
 
@@ -132,13 +134,21 @@ def bind(name: str, value: object) -> str:
     With `write_back` as its callback the URL stays the one source of truth, in every language.
     """
     key = f"url.{name}"
+    if value is not None:
+        session().bound.add(key)
     if key not in st.session_state or st.session_state[key] != value:
         st.session_state[key] = value
     return key
 
 
 def write_back(name: str, default: str, text: Callable[[Any], str] = str) -> None:
-    """Callback of a bound widget: put its value into the URL; the default drops out."""
+    """Callback of a bound widget: put its value into the URL; the default drops out.
+
+    A browser that clicks while the page is still being drawn can send all its widgets as unset, also those
+    that always have a value: then none of them was changed by hand, and the URL stays.
+    """
+    if any(st.session_state.get(key, "") is None for key in session().bound):
+        return
     value = text(st.session_state[f"url.{name}"])
     set_param(name, "" if value == default else value)
 

@@ -156,3 +156,13 @@ def test_the_map_draws_signs_beside_colours_and_escapes_labels() -> None:
     assert len(shown.layout.shapes) == 1
     day = found.period.start
     assert ground.z[3][(date(2026, 10, 16) - day).days] == health_map.LEVELS["fail"]
+
+
+def test_widgets_that_a_browser_sends_as_unset_leave_the_url(open_app: OpenApp) -> None:
+    app = open_app(HEALTH, period="7", check="missing_days")
+    app.session_state["url.period"] = None
+    app.selectbox(key="url.check").set_value("").run()
+    assert app.query_params["period"] == "7"
+    assert app.query_params["check"] == "missing_days"
+    app.selectbox(key="url.check").set_value("").run()
+    assert "check" not in app.query_params
