@@ -70,6 +70,8 @@ CUES: Mapping[str, lexicon.Words] = {
     "define": lexicon.DEFINE,
     "what_is": lexicon.WHAT_IS,
     "why": causes.WHY,
+    "pulls_down": causes.PULLS_DOWN,
+    "pulls_up": causes.PULLS_UP,
     "why_word": causes.WHY_WORDS,
     "traffic": causes.TRAFFIC,
     "conversion": causes.CONVERSION,

@@ -111,7 +111,7 @@ AVERAGE_MARKS: Words = ("均", "average", "avg")
 SINGLE_HEADS: Words = ("从", "由", "from")
 
 # --- what is wanted --------------------------------------------------------------------------------
-SHARE: Words = ("占比例", "占比", "占多少", "占了多少", "份额", "比重", "所占", "的比例", "比例", "贡献度", "贡献率", "占",
+SHARE: Words = ("占比例", "占比", "占多少", "占了多少", "份额", "比重", "所占", "的比例", "比例", "贡献度", "贡献率", "贡献占比", "贡献", "占",
                 "构成", "分布", "结构", "share of", "share", "shares", "percentage of", "percent of",
                 "percentage", "proportion of", "proportion", "fraction of", "fraction",
                 "mix", "contribution to", "contribution of", "makes up", "make up",

@@ -60,8 +60,15 @@ def plan_why(q: Question) -> Understanding:
         reading=reading,
         calls=tuple(_calls(asked, target, by, current, baseline, q)),
         notes=(*asked.notes, *timing.notes),
-        extra={"said": _said(q)},
+        extra={"said": _said(q), "way": _way(q)},
     )
+
+
+def _way(q: Question) -> str:
+    """Which contributions are asked for: those that pulled "down" or "up", "" for all."""
+    if "pulls_down" in q.cues:
+        return "down"
+    return "up" if "pulls_up" in q.cues else ""
 
 
 def _said(q: Question) -> str:

@@ -8,7 +8,23 @@ WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么
               "造成", "怎么会", "why", "reason for", "reason", "reasons", "cause", "caused", "causes",
               "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
               "decompose", "break the", "explain the", "explain why", "explain", "break down the",
-              "effects", "effect", "due to", "behind", "what happened")  # fmt: skip
+              "effects", "effect", "due to", "behind", "what happened",
+              "拖累", "拉低", "拖后腿", "拉动", "带动", "拉高", "推高", "贡献最大", "贡献最多", "主要靠", "dragged", "dragging",
+              "drag", "pulled", "dragged down", "pulled down", "held back", "weighed on", "lifted", "boosted", "contributed the most",
+              "contributed most", "contributes most", "contributed")  # fmt: skip
+PULLS_DOWN: Words = (
+    "拖累",
+    "拉低",
+    "拖后腿",
+    "dragged",
+    "dragging",
+    "drag",
+    "dragged down",
+    "pulled down",
+    "held back",
+    "weighed on",
+)
+PULLS_UP: Words = ("拉动", "带动", "拉高", "推高", "lifted", "boosted")
 EXPLAIN: Words = ("explain the", "explain")  # of a measure alone: what it means
 WHY_WORDS: Words = ("还是", "但是", "但", "却", "没涨", "没跌", "没有涨", "没", "into", "or", "but", "while", "not",
                     "didn", "did", "although")  # fmt: skip
@@ -18,7 +34,7 @@ PEER: Words = ("同行", "同业", "商圈", "竞对", "竞品", "竞争对手",
 ANOMALY: Words = ("异常", "反常", "异动", "突增", "突降", "离群", "不正常", "拐点", "anomalies", "anomaly",
                   "anomalous", "outliers", "outlier", "unusual", "unusually", "spikes", "spike", "abnormal",
                   "stood out", "stand out", "stands out", "standing out", "out of the ordinary", "irregular",
-                  "change point", "change points", "strange")  # fmt: skip
+                  "change point", "change points", "strange", "最反常", "最异常", "odd", "oddest")  # fmt: skip
 
 # what the factors of a product chain stand for
 TRAFFIC: Words = ("流量", "曝光", "客流", "人流", "traffic", "footfall")

@@ -34,7 +34,7 @@ def compose_why(found: Understanding, results: Sequence[ToolResult], state: Stat
         explained = None
     elif explained is not None:
         parts.append(_premise(found, explained, words))
-        parts += _explained(explained, words)
+        parts += _explained(explained, words, str(found.extra.get("way") or ""))
     else:
         parts.append(_not_explained(state, words))
     peers = by_tool.get("peer_benchmark")
@@ -77,11 +77,13 @@ def _premise(found: Understanding, result: ToolResult, words: Words) -> str:
     return _say(words, f"premise_{said}", metric=words.label(key), way=_say(words, f"premise_{way}"))
 
 
-def _explained(result: ToolResult, words: Words) -> list[str]:
+def _explained(result: ToolResult, words: Words, way: str) -> list[str]:
     facts: Mapping[str, Any] = result.facts
     key = str(facts.get("metric") or result.args.get("metric"))
     levels = (facts.get("segments") or {}).items()
     found = [words.sentences(_level(key, name, level, words)) for name, level in levels]
+    if way:
+        found = [_one_way(key, name, level, result, words, way) for name, level in levels]
     found.append(_drivers(key, facts, words))
     return [*found, *_verdicts(result, words)]
 
@@ -115,6 +117,25 @@ def _level(key: str, name: str, level: Mapping[str, Any], words: Words) -> Itera
         names = [_entity(name, r, words) for r in level["rows"] if r["kind"] == kind]
         if names:
             yield _say(words, kind, names=words.join(names[:_NAMED]))
+
+
+def _one_way(
+    key: str, name: str, level: Mapping[str, Any], result: ToolResult, words: Words, way: str
+) -> str:
+    """Only the parts that pulled the total down, or up, the strongest first."""
+    sign = 1 if way == "up" else -1
+    table = () if result.table is None else result.table.rows
+    own = [r for r in table if r["part"] == name and is_number(r["contribution"])]
+    pulled = [r for r in own if r["contribution"] * sign > 0 and _shows(key, r["contribution"], words)]
+    pulled.sort(key=lambda r: -abs(r["contribution"]))
+    label = str(level.get("label") or name).split("/")[0]
+    label = label.lower() if words.lang == "en" else label
+    if not pulled:
+        return _say(words, f"nobody_{way}", level=label, metric=words.label(key))
+    text = words.join(_part(key, name, row, own, words) for row in pulled[:_NAMED])
+    if len(pulled) > _NAMED:
+        text = _say(words, "rest", rows=text)
+    return _say(words, f"pulled_{way}", level=label, metric=words.label(key), rows=text)
 
 
 def _part(
