@@ -57,7 +57,7 @@ AND: Words = ("以及", "还有", "和", "与", "及", "跟", "、", "同", "并
               "along with")  # fmt: skip
 
 # --- ranking ---------------------------------------------------------------------------------------
-HIGHEST: Words = ("最高的", "最高", "最多的", "最多", "最大的", "最大", "最长", "最贵", "最久", "highest", "most",
+HIGHEST: Words = ("最高的", "最高", "最多的", "最多", "最大的", "最大", "最厉害", "最严重", "最狠", "最长", "最贵", "最久", "highest", "most",
                   "largest", "biggest", "greatest", "top", "maximum", "max", "longest", "leading",
                   "busiest", "the most")  # fmt: skip
 LOWEST: Words = ("最低的", "最低", "最少的", "最少", "最小的", "最小", "最短", "最便宜", "lowest", "least",
