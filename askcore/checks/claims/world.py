@@ -52,7 +52,7 @@ class World:
 
     def _add(self, cell: Cell) -> None:
         key = cell.metric, cell.entity
-        if cell.role == "arg":
+        if cell.role in ("arg", "share"):
             self._stated[key].append((cell.value, cell.unit))
         if cell.role in CHANGE_ROLES:
             self._parts[key].append((cell.value, cell.unit))

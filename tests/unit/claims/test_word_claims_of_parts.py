@@ -91,3 +91,13 @@ def test_what_was_usual_is_no_other_days_value() -> None:
     text = "Harbour 的进账约从 10-11 起下降 16.52%：平常一天由 12,120 变为 10,118。"
     report = check_words(text, cells=cells, entities=["Harbour"], metric_words=WORDS)
     assert not report.contradicted
+
+
+def test_a_share_that_a_result_gives_is_no_slip_of_the_unit() -> None:
+    cells = [
+        cell(-22.5, unit="money", metric="takings", role="delta"),
+        cell(0.2598, unit="pct", metric="takings", role="share"),
+        cell(0.02598, unit="pct", metric="closing", period="cur"),
+    ]
+    text = "按门店拆，进账的变化来自：Harbour 减少 22.50 元（占变化的 25.98%）。"
+    assert not check_words(text, cells=cells, entities=["Harbour"], metric_words=WORDS).contradicted
