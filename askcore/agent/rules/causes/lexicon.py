@@ -9,9 +9,8 @@ WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么
               "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
               "decompose", "break the", "explain the", "explain why", "explain", "break down the",
               "effects", "effect", "due to", "behind", "what happened",
-              "拖累", "拉低", "拉动", "带动", "拉高", "推高", "贡献最大", "贡献最多", "主要靠", "dragged", "dragging",
-              "drag", "pulled", "dragged down", "pulled down", "held back", "weighed on", "lifted", "boosted", "contributed the most",
-              "contributed most", "contributes most", "contributed")  # fmt: skip
+              "拖累", "拉低", "拉动", "带动", "拉高", "推高", "增长贡献", "下降贡献", "变化贡献", "主要靠", "dragged", "dragging",
+              "drag", "pulled", "dragged down", "pulled down", "held back", "weighed on", "lifted", "boosted")  # fmt: skip
 PULLS_DOWN: Words = (
     "拖累",
     "拉低",
