@@ -72,6 +72,7 @@ CUES: Mapping[str, lexicon.Words] = {
     "why": causes.WHY,
     "pulls_down": causes.PULLS_DOWN,
     "pulls_up": causes.PULLS_UP,
+    "contributes": causes.CONTRIBUTES,
     "why_word": causes.WHY_WORDS,
     "traffic": causes.TRAFFIC,
     "conversion": causes.CONVERSION,

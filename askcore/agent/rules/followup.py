@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from askcore.agent.rules.contributions import RELATIONS
 from askcore.agent.rules.entities import EntityUse
 from askcore.agent.rules.frame import Frame
 from askcore.agent.rules.question import Question
@@ -95,6 +96,8 @@ def _kept_cues(now: Question, before: Question) -> frozenset[str]:
     """What the question before wanted, unless this one wants something else."""
     if now.cues & {"why"}:
         return before.cues & _HOW
+    if now.cues & {"contributes"} and before.cues & (RELATIONS | {"why"}):
+        return before.cues & (_HOW | {"compare", "why"})
     if now.cues & (_WANTS | _ANALYSES) or (now.frame.ranking is not None and before.frame.ranking is None):
         return frozenset()
     kept = _WANTS | {"which_one", "which_many", "all", "draw", "directed"}

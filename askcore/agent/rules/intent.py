@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from askcore.agent.rules import lexicon
 from askcore.agent.rules.causes import lexicon as causes
+from askcore.agent.rules.contributions import contributes_to_change
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.understanding import Intent
 
@@ -75,6 +76,8 @@ def _report(q: Question) -> bool:
 
 def _why(q: Question) -> bool:
     """Whether causes are asked for; "behind" beside peers is a place, not a cause."""
+    if contributes_to_change(q):
+        return True
     said = q.scan.says("why")
     if not said:
         return q.follows and _has(q, "why")  # "and for the other shop?"

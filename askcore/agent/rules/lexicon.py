@@ -114,8 +114,8 @@ SINGLE_HEADS: Words = ("从", "由", "from")
 SHARE: Words = ("占比例", "占比", "占多少", "占了多少", "份额", "比重", "所占", "的比例", "比例", "贡献度", "贡献率", "贡献占比", "贡献", "占",
                 "构成", "分布", "结构", "share of", "share", "shares", "percentage of", "percent of",
                 "percentage", "proportion of", "proportion", "fraction of", "fraction",
-                "mix", "contribution to", "contribution of", "makes up", "make up",
-                "contributed to", "contributed", "contributes", "contribute",
+                "mix", "contribution to", "contribution of", "contributions to", "contributions of", "makes up", "make up",
+                "contributed to", "contributed", "contributes to", "contributes", "contribute to", "contribute",
                 "account for", "accounts for", "accounted for", "breakdown",
                 "distribution")  # fmt: skip
 TREND: Words = ("变化趋势", "变动趋势", "走势图", "趋势图", "折线图", "走势", "趋势", "曲线", "时间序列", "折线", "trends",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from askcore.agent.rules.outcome import no_data, partial_notes, refuse
+from askcore.agent.rules.contributions import MOVES
+from askcore.agent.rules.outcome import no_data, partial_notes, refuse, samples
 from askcore.agent.rules.parts import ask_time, chart_of, is_outside, reading_of, thought
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.target import filters_of, main_metric, query_args, target_of
@@ -10,16 +11,16 @@ from askcore.agent.rules.timing import single_timing
 from askcore.agent.rules.understanding import PlannedCall, Understanding
 from askcore.base.values import Sort
 
+_OVER_TIME = MOVES | {"mom", "yoy", "trend", "sharply"}
 _SUMS = ("sum", "derived_sum", "distinct")
 
 
 def plan_share(q: Question) -> Understanding:
     """Shares of a total by level or dimension."""
-    if len(q.frame.metrics) > 1:  # the part of one in the other, for which the model has no ratio
-        return refuse(q, "unsupported", "no_ratio", name=q.labels(q.frame.metrics))
     metric = q.frame.metrics[0] if q.frame.metrics else main_metric(q)
-    if q.model.metric(metric).additivity.kind not in _SUMS:
-        return refuse(q, "unsupported", "share_of_rate", name=q.label(metric))
+    declined = _declined(q, metric)
+    if declined is not None:
+        return declined
     timing = single_timing("share", q)
     if timing.problem is not None or timing.current is None:
         return ask_time(q, timing.problem or "two_periods")
@@ -58,6 +59,38 @@ def plan_share(q: Question) -> Understanding:
         top_n=limit,
         extra={"share_of": "total"},
     )
+
+
+def _declined(q: Question, metric: str) -> Understanding | None:
+    """What rows of one sum in one period cannot tell."""
+    if len(q.frame.metrics) > 1:  # the part of one in the other, for which the model has no ratio
+        return refuse(q, "unsupported", "no_ratio", name=q.labels(q.frame.metrics))
+    if q.model.metric(metric).additivity.kind not in _SUMS:
+        return refuse(q, "unsupported", "share_of_rate", name=q.label(metric))
+    if _moves(q):
+        return refuse(q, "unsupported", "share_moved", _still(q, metric))
+    return None
+
+
+def _moves(q: Question) -> bool:
+    """As in "whose share grew" and "share of the shop that fell most": one period tells neither."""
+    return bool(q.frame.cues & _OVER_TIME or q.frame.splits.grains)
+
+
+def _still(q: Question, metric: str) -> tuple[str, ...]:
+    """The share in one period, and the change behind it."""
+    levels = [level for level in q.model.levels if level is not q.model.top_level or len(q.model.levels) == 1]
+    timing = single_timing("share", q)
+    if not levels or timing.current is None:
+        return samples(q)
+    asked = [*q.frame.splits.levels, *q.frame.splits.mentioned]
+    level = next((one for one in levels if one.key in asked), levels[0])
+    said = {
+        "name": q.label(metric),
+        "days": q.days(timing.current),
+        "level": level.label.get(q.lang, level.key).split("/")[0].lower(),
+    }
+    return (q.say("sample_share", **said), q.say("sample_change", **said))
 
 
 def _limit(q: Question) -> int | None:

@@ -78,6 +78,8 @@ def _ranks(q: Question) -> bool:
         if claim.kind != "cue" or not claim.value & _SUPERLATIVES:
             continue
         near = [*claims[max(0, at - 1) : at], *claims[at + 1 : at + 2]]
+        if any(c.kind == "cue" and "contributes" in c.value for c in near):
+            continue
         if any(c.kind in ("level", "dimension", "unit", "time") for c in near):
             return True
     return False

@@ -9,7 +9,7 @@ WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么
               "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
               "decompose", "break the", "explain the", "explain why", "explain", "break down the",
               "effects", "effect", "due to", "behind", "what happened",
-              "拖累", "拉低", "拉动", "带动", "拉高", "推高", "增长贡献", "下降贡献", "变化贡献", "主要靠", "dragged", "dragging",
+              "拖累", "拉低", "拉动", "带动", "拉高", "推高", "主要靠", "dragged", "dragging",
               "drag", "pulled", "dragged down", "pulled down", "held back", "weighed on", "lifted", "boosted")  # fmt: skip
 PULLS_DOWN: Words = (
     "拖累",
@@ -23,6 +23,11 @@ PULLS_DOWN: Words = (
     "weighed on",
 )
 PULLS_UP: Words = ("拉动", "带动", "拉高", "推高", "lifted", "boosted")
+CONTRIBUTION: Words = ("contribution to", "contribution of", "contributions to", "contributions of")
+CONTRIBUTES: Words = (*CONTRIBUTION, "贡献度", "贡献率", "贡献占比", "贡献", "contributed to", "contributed", "contributes to",
+                      "contributes", "contribute to", "contribute")  # fmt: skip
+DONE: Words = ("了",)
+AUXILIARIES: Words = ("did", "has", "have", "does")
 EXPLAIN: Words = ("explain the", "explain")  # of a measure alone: what it means
 WHY_WORDS: Words = ("还是", "但是", "但", "却", "没涨", "没跌", "没有涨", "没", "into", "or", "but", "while", "not",
                     "didn", "did", "although")  # fmt: skip
