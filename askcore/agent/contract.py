@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import date
 from typing import Any
 
@@ -44,9 +45,9 @@ def answer_json(run: RunSnapshot) -> dict[str, Any]:
         "verdicts": [v.as_json() for v in run.verdicts],
         "notes": [{"code": n.code, "text": n.text} for n in run.notes],
         "provenance": dict(run.provenance) or dict(_NO_PROVENANCE),
-        "slip": [row.as_json() for row in run.slip],
-        "ratios": [row.as_json() for row in run.ratios],
-        "like_for_like": None if run.like_for_like is None else run.like_for_like.as_json(),
+        "slip": [asdict(row) for row in run.slip],
+        "ratios": [asdict(row) for row in run.ratios],
+        "like_for_like": None if run.like_for_like is None else asdict(run.like_for_like),
         "steps": [_step(s) for s in run.steps],
         "snapshot": {"dataset": run.dataset, "version": run.version},
         "usage": {**_USAGE, **run.usage, "elapsed_ms": round(run.elapsed_ms, 1)},

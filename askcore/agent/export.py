@@ -104,9 +104,10 @@ def _aligned(run: RunSnapshot) -> str:
     for key, names in (("opened", found.openers), ("closed", found.closers), ("partial", found.partials)):
         if names:
             parts.append(f"{say(run.lang, f'export.{key}')}: {', '.join(names)}")
+    parts.append(found.rule)
     rows = [(r.metric, r.raw, r.aligned, say(run.lang, f"export.by_{r.basis}")) for r in found.rows]
     heads = _heads(run.lang, "metric", "raw", "aligned", "basis")
-    return _grid(say(run.lang, "export.like_for_like"), heads, rows, " · ".join(parts))
+    return _grid(say(run.lang, "export.like_for_like"), heads, rows, " · ".join(p for p in parts if p))
 
 
 def _ratios(run: RunSnapshot) -> str:

@@ -36,8 +36,17 @@ def like_for_like(results: Sequence[ToolResult], model: Model, lang: Lang) -> Li
         openers=_names(base, "openers"),
         closers=_names(base, "closers"),
         partials=_names(base, "partials"),
+        rule=_rule(base, lang),
         rows=rows,
     )
+
+
+def _rule(base: Mapping[str, Any], lang: Lang) -> str:
+    """The rule as this comparison applied it: how long one must have been open depends on the periods."""
+    if not base.get("open_since"):
+        return ""
+    share = f"{base['min_present']:.0%}"
+    return say(lang, "answer.aligned_rule", share=share, day=base["open_since"])
 
 
 def _names(base: Mapping[str, Any], key: str) -> tuple[str, ...]:
@@ -68,7 +77,7 @@ def _row(metric: Metric, change: Mapping[str, Any], lang: Lang) -> AlignedRow | 
         raw=_said(metric, change, lang),
         aligned=_said(metric, aligned, lang),
         basis="entities" if same else "days",
-        differs=_turns(change["delta"], aligned["delta"]),
+        differs=change["delta"] * aligned["delta"] < 0,
     )
 
 
@@ -78,8 +87,3 @@ def _said(metric: Metric, change: Mapping[str, Any], lang: Lang) -> str:
     sign = "+" if delta > 0 else "-" if delta < 0 else ""
     pct = change.get("pct")
     return f"{sign}{size}" if pct is None else f"{sign}{size} ({sign}{format_pct(float(pct))})"
-
-
-def _turns(raw: float, aligned: float) -> bool:
-    """Whether the aligned change goes the other way."""
-    return raw * aligned < 0

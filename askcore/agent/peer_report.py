@@ -43,8 +43,8 @@ def peer_report(view: LakeView, ctx: ToolContext, *, period: Period | None) -> P
         dataset=view.dataset,
         version=view.version,
         level="" if level is None else level.label[ctx.lang].split("/")[0],
-        period=_period(facts["current"]),
-        baseline=_period(facts["baseline"]),
+        period=Period.from_json(facts["current"]),
+        baseline=facts["baseline"] and Period.from_json(facts["baseline"]),
         metrics=metrics,
         lines=_lines(result, metrics),
         findings=tuple(str(f["text"]) for f in facts["findings"]),
@@ -124,12 +124,6 @@ def _reason(result: ToolResult) -> tuple[str, str]:
     if result.error is not None:
         return result.error.message, result.error.hint
     return " ".join(note.text for note in result.notes), ""
-
-
-def _period(found: Mapping[str, str] | None) -> Period | None:
-    if found is None:
-        return None
-    return Period(start=date.fromisoformat(found["from"]), end=date.fromisoformat(found["to"]))
 
 
 def _only(view: LakeView, ctx: ToolContext, metric: str, ids: Sequence[str]) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -52,7 +52,7 @@ def with_second_path(result: ToolResult, ctx: ToolContext, first: int) -> ToolRe
         **result.facts,
         "slip": [row for side, found in sides for row in _slip(side, found, ctx)][:_SHOWN],
         "ratios": [
-            _ratio_row(one, side.period, ctx).as_json() for side, found in sides for one in found.ratios
+            asdict(_ratio_row(one, side.period, ctx)) for side, found in sides for one in found.ratios
         ],
     }
     return _with_verdict(replace(result, facts=facts), verdict, first)
@@ -104,7 +104,7 @@ def _slip(side: _Side, found: Second, ctx: ToolContext) -> Iterator[dict[str, An
             second="" if one.second is None else _worded(one.metric, one.second, ctx),
             is_same=one.is_same,
         )
-        yield row.as_json()
+        yield asdict(row)
 
 
 def _place(one: Compared, table: Table) -> str:

@@ -100,6 +100,11 @@ class Period:
         """Whether `day` lies in the period."""
         return self.start <= day <= self.end
 
+    @classmethod
+    def from_json(cls, days: Mapping[str, Any]) -> Period:
+        """The inverse of `as_json`. Raises: KeyError, ValueError when a day is missing or malformed."""
+        return cls(start=date.fromisoformat(days["from"]), end=date.fromisoformat(days["to"]))
+
     def as_json(self) -> dict[str, str]:
         """{"from": ISO day, "to": ISO day}."""
         return {"from": self.start.isoformat(), "to": self.end.isoformat()}

@@ -68,10 +68,6 @@ class SlipRow:
     """Straight from the files; "" when they hold nothing."""
     is_same: bool
 
-    def as_json(self) -> dict[str, Any]:
-        """All fields."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatioRow:
@@ -91,10 +87,6 @@ class RatioRow:
     is_small: bool
     """Whether the denominator is too small to say much."""
 
-    def as_json(self) -> dict[str, Any]:
-        """All fields."""
-        return {name: getattr(self, name) for name in self.__slots__}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignedRow:
@@ -107,10 +99,6 @@ class AlignedRow:
     """"entities": comparable ones only; "days": paired days only."""
     differs: bool
     """Whether the two go opposite ways."""
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields."""
-        return {name: getattr(self, name) for name in self.__slots__}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,12 +118,9 @@ class LikeForLike:
     closers: tuple[str, ...]
     partials: tuple[str, ...]
     """Entities with rows missing in one of the periods."""
+    rule: str
+    """What makes an entity comparable; "" when there are none."""
     rows: tuple[AlignedRow, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """All fields."""
-        found = {name: getattr(self, name) for name in self.__slots__}
-        return {**found, "rows": [row.as_json() for row in self.rows]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ Kind = Literal["both", "opened", "closed", "zero"]
 
 MIN_CHANGE = 0.005  # below half a percent of the baseline, shares of the change explode
 _DUST = 1e-9  # relative; a smaller difference is the rounding of sums of floats
+_SLIGHT = 0.005  # of the ratio before: below, a change or an effect says nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,6 +151,12 @@ class RatioSplit:
     mix_effect: float
     parts: tuple[RatioPart, ...]
     simpson: Simpson
+
+    @property
+    def is_reversed(self) -> bool:
+        """Simpson's paradox, where change or own changes are more than dust beside the ratio itself."""
+        moved = max(abs(self.change), abs(self.rate_effect))
+        return self.simpson.holds and moved >= _SLIGHT * abs(self.before)
 
 
 def split_ratio(segments: Sequence[RatioPair]) -> RatioSplit | None:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from askcore.base.errors import AskError
 from pages.ui import frame, peers_bar, peers_charts, peers_split, peers_table
-from pages.ui.text import t
 
-here = frame.place()
-if here is not None:
-    try:
-        overview = here.overview()
-    except AskError as e:
-        frame.error(t("error.lake"), e)
-    else:
-        peers_bar.header(here, overview)
-        report = peers_bar.load(here, overview)
-        if report is not None and peers_bar.has_peers(report):
-            choice = peers_bar.choose(report)
-            peers_table.counts(report, choice)
-            peers_table.show(here, report, choice)
-            peers_charts.strip(here, report, choice)
-            peers_charts.trend(here, report, choice)
-            peers_split.show(here, report, choice)
-            peers_table.asides(here, report, choice)
+opened = frame.opened()
+if opened is not None:
+    here, overview = opened
+    peers_bar.header(here, overview)
+    report = peers_bar.load(here, overview)
+    if report is not None and peers_bar.has_peers(report):
+        choice = peers_bar.choose(report)
+        peers_table.counts(report, choice)
+        peers_table.show(here, report, choice)
+        peers_charts.strip(here, report, choice)
+        peers_charts.trend(here, report, choice)
+        peers_split.show(here, report, choice)
+        peers_table.asides(here, report, choice)

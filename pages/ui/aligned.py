@@ -61,7 +61,8 @@ def _body(found: LikeForLike, run_id: str) -> None:
             },
             key=f"aligned-rows-{run_id}",
         )
-    st.caption(t("aligned.why"))
+    if found.rule:
+        st.caption(esc(found.rule))
 
 
 def _rows_said(found: LikeForLike) -> str:

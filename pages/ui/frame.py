@@ -92,6 +92,18 @@ def place(preferred: str = "") -> Place | None:
     return _place_of(info, viewer)
 
 
+def opened() -> tuple[Place, Overview] | None:
+    """The dataset to look at and its overview; None after an empty or error state was drawn."""
+    here = place()
+    if here is None:
+        return None
+    try:
+        return here, here.overview()
+    except AskError as e:
+        error(t("error.lake"), e)
+        return None
+
+
 def _place_of(info: DatasetInfo, viewer: str) -> Place:
     return Place(
         viewer=viewer,

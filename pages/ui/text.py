@@ -134,7 +134,6 @@ ZH: dict[str, str] = {
     "aligned.basis": "口径",
     "aligned.by_entities": "只看可比对象",
     "aligned.by_days": "只看成对日期",
-    "aligned.why": "可比 = 两期都有 80% 以上的日子在营业，且基期前已开业 28 天。",
     "faults.see": "在数据健康中查看",
     # slip and ratios
     "slip.same": "两条路径一致 {same}/{all}",
@@ -616,7 +615,6 @@ EN: dict[str, str] = {
     "aligned.basis": "Basis",
     "aligned.by_entities": "comparable only",
     "aligned.by_days": "paired days only",
-    "aligned.why": "Comparable = trading on 80 % or more of the days of both periods, and open 28 days before the first.",
     "faults.see": "See in data health",
     # slip and ratios
     "slip.same": "{same} of {all} figures agree on two paths",

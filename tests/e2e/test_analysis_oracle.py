@@ -8,30 +8,26 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
 
-from askcore.base.config import Settings
 from askcore.lake.demo import build_demo
-from askcore.service import Service
+from tests.e2e.demo_world import SEEDS, DemoWorld, demo_world
 
-SEEDS = (0, 3)
 WEEK = ("2026-10-11", "2026-10-17")
 
 
 @dataclass(frozen=True)
-class World:
-    """One demo lake with what is known of it."""
+class World(DemoWorld):
+    """With the rows as they were delivered."""
 
-    service: Service
-    manifest: dict[str, Any]
     rows: pd.DataFrame
 
-    def ask(self, question: str, **how: Any) -> dict[str, Any]:
-        found = self.service.ask(question, viewer="oracle", planner="rules", **how)
+    def ask(self, question: str) -> dict[str, Any]:
+        """A whole answer: every number traced, no word refuted."""
+        found = self.put(question)
         assert found["status"] == "done", (question, found["error"], found["clarify"])
         prose = found["provenance"]
         assert prose["coverage"] in (None, 1.0), (question, found["answer"])
@@ -41,14 +37,6 @@ class World:
     def expected(self, name: str) -> dict[str, Any]:
         return self.manifest["expected"][name]
 
-    def fault(self, name: str) -> dict[str, Any]:
-        return next(f for f in self.manifest["faults"] if f["id"] == name)
-
-    def name(self, entity: str) -> str:
-        found = {e["id"]: e["name"] for e in self.manifest["entities"]}
-        shared = list(found.values()).count(found[entity]) > 1
-        return f"{found[entity]} {entity}" if shared else found[entity]
-
     def own(self, shop: str, first: str, last: str) -> pd.DataFrame:
         rows = self.rows
         days = rows["date"].between(date.fromisoformat(first), date.fromisoformat(last))
@@ -57,14 +45,10 @@ class World:
 
 @pytest.fixture(scope="module", params=SEEDS, ids=lambda n: f"seed{n}")
 def world(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
-    home: Path = tmp_path_factory.mktemp("oracle")
-    service = Service(Settings(home=home))
-    service.install_demo(seed=request.param)
-    manifest = json.loads((home / "lake" / "demo" / "manifest.json").read_text(encoding="utf-8"))
     rows = build_demo(request.param, False).delivery_table.to_pandas()
     rows["date"] = pd.to_datetime(rows["date"]).dt.date
-    yield World(service=service, manifest=manifest, rows=rows)
-    service.close()
+    with demo_world(tmp_path_factory.mktemp("oracle"), request.param) as found:
+        yield World(service=found.service, manifest=found.manifest, rows=rows)
 
 
 def parts(found: dict[str, Any], kind: str) -> dict[str, float]:
@@ -163,7 +147,7 @@ def test_peer_gaps_equal_the_raw_fields(world: World) -> None:
 
 
 def test_companies_side_by_side_are_their_own_rows(world: World) -> None:
-    one, other = (world.name(e["id"]) for e in world.manifest["entities"] if e["level"] == "company")
+    one, other = map(world.name, world.ids("company"))
     found = world.ask(f"{one}和{other}上周营业额对比")
     monday = date(2026, 10, 5)
     rows = world.rows
@@ -184,7 +168,7 @@ def test_companies_side_by_side_are_their_own_rows(world: World) -> None:
     ],
 )
 def test_another_company_is_checked_on_its_own_rows(world: World, ask: str) -> None:
-    own, other = (world.name(e["id"]) for e in world.manifest["entities"] if e["level"] == "company")
+    own, other = map(world.name, world.ids("company"))
     found = world.ask(ask.format(name=other, own=own))
     told = {v["check"]: v for v in found["verdicts"]}
     if "second_path" in told:
@@ -220,8 +204,8 @@ def test_a_source_row_is_shown_as_delivered(world: World) -> None:
 def test_what_only_looks_like_an_analysis_is_declined_with_what_can_be_asked(
     world: World, question: str
 ) -> None:
-    shops = [e["id"] for e in world.manifest["entities"] if e["level"] == "shop"][:4]
+    shops = world.ids("shop")[:4]
     asked = question.format(a=world.name(shops[0]), b=world.name(shops[3]))
-    found = world.service.ask(asked, viewer="oracle", planner="rules")
+    found = world.put(asked)
     assert found["status"] in ("refused", "needs_clarification"), found["answer"]
     assert "\n- " in found["answer"] or found["clarify"]["options"]

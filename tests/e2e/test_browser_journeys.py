@@ -134,10 +134,17 @@ def server(request: pytest.FixtureRequest) -> str:
 
 @contextmanager
 def tab(
-    browser: Browser, address: str, *, locale: str = "zh-CN", width: int = 1440, dark: bool = False
+    browser: Browser,
+    address: str,
+    *,
+    locale: str = "zh-CN",
+    width: int = 1440,
+    height: int = 900,
+    dark: bool = False,
 ) -> Iterator[tuple[Page, Seen]]:
     context = browser.new_context(
-        viewport={"width": width, "height": 900},
+        viewport={"width": width, "height": height},
+        base_url=address,
         locale=locale,
         timezone_id="Asia/Shanghai",
         color_scheme="dark" if dark else "light",

@@ -6,16 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.test_browser_journeys import (
-    CHROMIUM,
-    OWN_PROBES,
-    WAIT_MS,
-    Seen,
-    browser,
-    real_server,
-)
+from tests.e2e.test_browser_journeys import CHROMIUM, Seen, browser, real_server, tab
 
 __all__ = ["browser", "real_server"]
 pytestmark = [
@@ -25,42 +18,18 @@ pytestmark = [
 
 
 @pytest.fixture
-def seen() -> Seen:
-    return Seen()
+def opened(browser: Browser, real_server: str) -> Iterator[tuple[Page, Seen]]:
+    """A tab whose links are paths of the server, high enough for the list below the map."""
+    with tab(browser, real_server, height=1400) as (page, seen):
+        yield page, seen
 
 
-@pytest.fixture
-def page(browser: Browser, real_server: str, seen: Seen) -> Iterator[Page]:
-    context = browser.new_context(
-        base_url=real_server,
-        locale="zh-CN",
-        timezone_id="Asia/Shanghai",
-        viewport={"width": 1440, "height": 1400},
-    )
-    found = context.new_page()
-    found.set_default_timeout(WAIT_MS)
-    found.on(
-        "request",
-        lambda r: None if r.url.startswith((real_server, "data:", "blob:")) else seen.external.append(r.url),
-    )
-    found.on(
-        "console",
-        lambda m: (
-            seen.errors.append(m.text)
-            if m.type == "error" and not OWN_PROBES.search(m.location.get("url", ""))
-            else None
-        ),
-    )
-    found.on("pageerror", lambda e: seen.errors.append(str(e)))
-    yield found
-    context.close()
-
-
-def issue(page: Page, text: str):
+def issue(page: Page, text: str) -> Locator:
     return page.locator("[data-testid=stExpander]").filter(has_text=text)
 
 
-def test_from_link_to_mark_to_mute_and_back(page: Page, seen: Seen) -> None:
+def test_from_link_to_mark_to_mute_and_back(opened: tuple[Page, Seen]) -> None:
+    page, seen = opened
     page.goto("/health?check=missing_days&period=30")
     expect(issue(page, "缺失日期")).to_have_count(1)
     expect(issue(page, "全零行")).to_have_count(0)
@@ -89,7 +58,8 @@ def test_from_link_to_mark_to_mute_and_back(page: Page, seen: Seen) -> None:
     assert seen.errors == []
 
 
-def test_asking_about_an_issue_lands_in_a_conversation(page: Page, seen: Seen) -> None:
+def test_asking_about_an_issue_lands_in_a_conversation(opened: tuple[Page, Seen]) -> None:
+    page, seen = opened
     page.goto("/health?check=missing_days&period=30")
     one = issue(page, "缺失日期")
     one.locator("summary").click()
@@ -99,7 +69,8 @@ def test_asking_about_an_issue_lands_in_a_conversation(page: Page, seen: Seen) -
     assert seen.errors == []
 
 
-def test_every_control_can_be_reached_by_keyboard(page: Page) -> None:
+def test_every_control_can_be_reached_by_keyboard(opened: tuple[Page, Seen]) -> None:
+    page, _ = opened
     page.goto("/health?period=30")
     expect(issue(page, "全零行")).to_have_count(1)
     reached: set[str] = set()

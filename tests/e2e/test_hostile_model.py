@@ -205,6 +205,24 @@ def test_a_number_without_a_source_is_marked_whatever_it_is_wrapped_in(demo_home
     assert "<b>营业额" not in page and "<img" not in page
 
 
+@pytest.mark.parametrize(
+    ("words", "refuted"),
+    [("最高的是蜀小馆。", False), ("最低的是蜀小馆。", True), ("蜀小馆排第三。", True)],
+    ids=["true", "superlative", "rank"],
+)
+def test_words_that_the_cells_refute_are_told_beside_the_answer(demo_home, words, refuted):
+    """Gross sales of the week by chain: 蜀小馆 690,621.52, 轻禾轻食 405,968.93, 巷口面馆 270,447.25, by plain SQL."""
+    days = {"from": "2026-10-05", "to": "2026-10-11"}
+    args = {"metrics": ["grossAmt"], "scope": "chain", "by": "chain", **days}
+    call = json.dumps({"thought": "x", "action": {"tool": "query_report", "args": args}})
+    with llm_server(call, final(f"上周各品牌营业额，{words}")) as (url, _):
+        answer = ask(demo_home, url)
+    told = [v["status"] for v in answer["verdicts"] if v["check"] == "word_claims"]
+    assert told == (["fail"] if refuted else [])
+    assert ("与数据不符的说法" in answer["answer"]) is refuted
+    assert answer["provenance"]["words"]["checked"] >= 1
+
+
 def test_stopping_a_run_ends_the_model_call_under_way(demo_home):
     with llm_server(8.0) as (url, _):
         service = service_at(demo_home, url, llm_timeout_s=30.0)

@@ -8,16 +8,17 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.test_browser_journeys import CHROMIUM, Seen, browser, real_server
-from tests.e2e.test_health_journeys import page, seen
+from tests.e2e.test_health_journeys import opened
 
-__all__ = ["browser", "page", "real_server", "seen"]
+__all__ = ["browser", "opened", "real_server"]
 pytestmark = [
     pytest.mark.skipif(not Path(CHROMIUM).exists(), reason="needs Chromium"),
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
 
-def test_from_link_to_shops_to_a_question(page: Page, seen: Seen) -> None:
+def test_from_link_to_shops_to_a_question(opened: tuple[Page, Seen]) -> None:
+    page, seen = opened
     page.goto("/peers?metric=visitRate&period=14&shops=S0101")
     expect(page.get_by_text("进店率的周平均排名")).to_be_visible()
     expect(page.get_by_text("进店率的变化：大盘与自身")).to_be_visible()

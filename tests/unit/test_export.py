@@ -97,7 +97,7 @@ def test_what_the_figures_rest_on_goes_with_the_file():
         ),
         like_for_like=LikeForLike(
             level="Shop", current="W1, 7/7", baseline="W0, 6/7", comparable=3, entities=4, missing_rows=1,
-            expected_rows=28, openers=("Hill",), closers=(), partials=(HOSTILE,),
+            expected_rows=28, openers=("Hill",), closers=(), partials=(HOSTILE,), rule="open by May",
             rows=(AlignedRow(metric="Sales", raw="+5", aligned="-2", basis="entities", differs=True),),
         ),
         provenance={
@@ -110,7 +110,7 @@ def test_what_the_figures_rest_on_goes_with_the_file():
     )  # fmt: skip
     page = answer_html(run).decode()
     for told in (
-        "✗ different", "<td>23.33%</td>", "3 of 4 comparable", "W0, 6/7", "Opened: Hill", "<td>-2</td>",
+        "✗ different", "<td>23.33%</td>", "3 of 4 comparable", "W0, 6/7", "Opened: Hill", "open by May", "<td>-2</td>",
         "Sales 12 to 10: fell",
     ):  # fmt: skip
         assert told in page, told

@@ -9,7 +9,7 @@ from askcore.semantic.calendar import day_type, days_of
 from askcore.semantic.model import Metric
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.change import is_good
-from askcore.tools.compare.same_store import ShopKind
+from askcore.tools.compare.same_store import MIN_PRESENT, ShopKind
 from askcore.tools.compare.study import Study
 from askcore.tools.compare.testing import Tested
 from askcore.tools.compare.verdicts import CalendarFit
@@ -80,6 +80,8 @@ def _shops(found: Study) -> dict[str, Any] | None:
         },
         "missing_rows": len(found.missing),
         "expected_rows": sum(found.expected_rows),
+        "min_present": MIN_PRESENT,
+        "open_since": None if found.rule is None else found.rule.newest_start.isoformat(),
     }
 
 

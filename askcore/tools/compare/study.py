@@ -12,7 +12,7 @@ from askcore.semantic.model import Level, Metric
 from askcore.tools.compare.change import Change, change, number, tidy
 from askcore.tools.compare.components import Components, Parts
 from askcore.tools.compare.rows import Day
-from askcore.tools.compare.same_store import Bridge, Shop, ShopKind, bridge, pooled
+from askcore.tools.compare.same_store import Bridge, Rule, Shop, ShopKind, bridge, pooled
 from askcore.tools.compare.steps import Steps
 from askcore.tools.compare.target import Target
 from askcore.tools.compare.verdicts import Missing
@@ -49,6 +49,8 @@ class Study:
     leaf: Level | None
     """The level whose entities are compared one by one; None without entities or rows of it."""
     shops: tuple[tuple[Shop, ShopKind], ...] = ()
+    rule: Rule | None = None
+    """What made them comparable or not; None without entities."""
     missing: tuple[Missing, ...] = ()
     expected_rows: tuple[int, int] = (0, 0)
     data: Period

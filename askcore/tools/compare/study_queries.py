@@ -158,7 +158,9 @@ def _with_shops(found: Study, reader: Reader, ctx: ToolContext) -> Study:
     if missing:
         zeros = _zero_keys(reader, leaf)
         missing, expected = missing_rows(shops, found.steps, rule, zeros)
-    return replace(found, shops=kinds, missing=missing, expected_rows=expected, sql=(*found.sql, sql))
+    return replace(
+        found, shops=kinds, rule=rule, missing=missing, expected_rows=expected, sql=(*found.sql, sql)
+    )
 
 
 def _zero_keys(reader: Reader, leaf: Level) -> frozenset[tuple[str, date]]:

@@ -141,7 +141,7 @@ def _simpson(level: LevelSplit) -> dict[str, Any]:
     assert isinstance(split, RatioSplit)  # noqa: S101 - the caller checked
     return {
         "part": level.key,
-        "holds": split.simpson.holds,
+        "holds": split.is_reversed,
         "sign_conflict": split.simpson.sign_conflict,
         "all_against": split.simpson.all_against,
         "change": tidy(split.change),

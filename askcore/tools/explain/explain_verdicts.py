@@ -16,7 +16,6 @@ from askcore.tools.explain.market import MAX_PEER_MOVE
 from askcore.tools.explain.segments import LevelSplit, Segment
 
 _MAX_KEYS = 50
-SLIGHT = 0.005  # of the rate before: below, a change or an effect says nothing
 _MAX_WORDED = 4
 
 
@@ -87,7 +86,7 @@ def _simpson_of(metric: Metric, level: LevelSplit, split: RatioSplit, lang: Lang
         "mix": signed(metric, split.mix_effect, lang),
     }
     found = split.simpson
-    holds = found.holds and _tells(split)
+    holds = split.is_reversed
     stem = "pass" if not holds else "both" if found.all_against else "sign"
     if found.holds and not holds:
         stem = "slight"
@@ -103,11 +102,6 @@ def _simpson_of(metric: Metric, level: LevelSplit, split: RatioSplit, lang: Lang
         n_checked=len(split.parts),
         note=say(lang, f"explain.simpson_{stem}", **words),
     )
-
-
-def _tells(split: RatioSplit) -> bool:
-    """Whether change or own changes are more than dust beside the rate itself."""
-    return max(abs(split.change), abs(split.rate_effect)) >= SLIGHT * abs(split.before)
 
 
 def _market(found: Explanation, lang: Lang) -> Iterator[Verdict]:

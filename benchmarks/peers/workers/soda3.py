@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from importlib.metadata import version
-from itertools import pairwise
 
 import duckdb
 from protocol import Counts, Spec, serve
 from soda.scan import Scan
+from soda_sql import gaps_of, rules_of
 
 
 def _checks(spec: Spec) -> str:
@@ -20,39 +20,19 @@ def _checks(spec: Spec) -> str:
         lines += [f"      valid min: {low}"] + ([] if high is None else [f"      valid max: {high}"])
     key = ", ".join(spec["unique"])
     lines += [f"  - duplicate_count({key}) = 0:", "      name: doubles", *_UNSAMPLED]
-    for name, condition in _rules(spec).items():
+    for name, condition in rules_of(spec).items():
         lines += [
             "  - failed rows:",
             f"      name: {name}",
             *_UNSAMPLED,
             f"      fail condition: {condition}",
         ]
-    query = _gaps(spec["days"])
+    query = gaps_of(spec["days"])
     lines += ["  - failed rows:", "      name: days", *_UNSAMPLED, f"      fail query: {query}"]
     return "\n".join(lines)
 
 
 _UNSAMPLED = ["      samples limit: 0"]
-
-
-def _rules(spec: Spec) -> dict[str, str]:
-    """Name -> condition of a bad row."""
-    found = {"all_zero": " AND ".join(f"coalesce({c}, 0) = 0" for c in spec["zero"])}
-    for name, s in spec["sums"].items():
-        gap = f"abs({' + '.join(s['parts'])} - {s['total']})"
-        found[name] = f"{gap} > greatest({s['abs']}, {s['rel']} * abs({s['total']})) + 1e-9"
-    columns = spec["order"]["columns"]
-    pairs = pairwise(columns)
-    found[spec["order"]["name"]] = " OR ".join(f"{b} > {a}" for a, b in pairs)
-    return found
-
-
-def _gaps(days: Spec) -> str:
-    day, entity = days["day"], days["entity"]
-    return (
-        f"SELECT {entity} FROM shop_days GROUP BY {entity}"
-        f" HAVING count(DISTINCT {day}) < date_diff('day', min({day}), DATE '{days['last']}') + 1"
-    )
 
 
 def run(file: str, spec: Spec) -> Counts:

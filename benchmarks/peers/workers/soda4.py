@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from importlib.metadata import version
-from itertools import pairwise
 from pathlib import Path
 
 import duckdb
@@ -12,6 +11,7 @@ import soda_core.contracts.impl.contract_verification_impl  # noqa: F401 - its i
 from protocol import Counts, Spec, serve
 from soda_core.contracts.api.verify_api import verify_contract_locally
 from soda_duckdb.common.data_sources.duckdb_data_source import DuckDBDataSourceImpl
+from soda_sql import gaps_of, rules_of
 
 
 def _contract(spec: Spec) -> str:
@@ -26,10 +26,10 @@ def _contract(spec: Spec) -> str:
         columns.append({"name": name, "checks": checks})
     rows = [
         {"failed_rows": {"name": name, "qualifier": name, "expression": sql}}
-        for name, sql in _rules(spec).items()
+        for name, sql in rules_of(spec).items()
     ]
     rows.append({"duplicate": {"name": "doubles", "columns": spec["unique"]}})
-    rows.append({"failed_rows": {"name": "days", "qualifier": "days", "query": _gaps(spec["days"])}})
+    rows.append({"failed_rows": {"name": "days", "qualifier": "days", "query": gaps_of(spec["days"])}})
     return json.dumps({"dataset": "lake/main/shop_days", "columns": columns, "checks": rows})
 
 
@@ -38,26 +38,6 @@ def _contract_file(spec: Spec) -> str:
     file = Path("contract.yml")
     file.write_text(_contract(spec), encoding="utf-8")
     return str(file)
-
-
-def _rules(spec: Spec) -> dict[str, str]:
-    """Name -> condition of a bad row."""
-    found = {"all_zero": " AND ".join(f'coalesce("{c}", 0) = 0' for c in spec["zero"])}
-    for name, s in spec["sums"].items():
-        gap = f"abs({' + '.join(s['parts'])} - {s['total']})"
-        found[name] = f"{gap} > greatest({s['abs']}, {s['rel']} * abs({s['total']})) + 1e-9"
-    columns = spec["order"]["columns"]
-    pairs = pairwise(columns)
-    found[spec["order"]["name"]] = " OR ".join(f"{b} > {a}" for a, b in pairs)
-    return found
-
-
-def _gaps(days: Spec) -> str:
-    day, entity = days["day"], days["entity"]
-    return (
-        f'SELECT "{entity}" FROM shop_days GROUP BY "{entity}"'
-        f" HAVING count(DISTINCT {day}) < date_diff('day', min({day}), DATE '{days['last']}') + 1"
-    )
 
 
 def run(file: str, spec: Spec) -> Counts:

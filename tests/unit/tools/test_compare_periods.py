@@ -153,6 +153,8 @@ def test_shops_are_named_by_what_keeps_them_out(ask):
     result = ask(metrics=["grossAmt"], scope="company")
     found = result.facts["like_for_like"]
     assert (found["shops"], found["comparable"]) == (5, 2)
+    first = date.fromisoformat(result.args["baseline"]["from"]) - timedelta(days=28)
+    assert (found["min_present"], found["open_since"]) == (0.8, first.isoformat())
     assert [s["id"] for s in found["openers"]] == ["B"]
     assert [s["id"] for s in found["closers"]] == ["C"]
     assert [s["id"] for s in found["partials"]] == ["E"]

@@ -4,25 +4,15 @@ from __future__ import annotations
 
 Words = tuple[str, ...]
 
+PULLS_DOWN: Words = ("拖累", "拉低", "dragged", "dragging", "drag", "dragged down", "pulled down", "held back",
+                     "weighed on")  # fmt: skip
+PULLS_UP: Words = ("拉动", "带动", "拉高", "推高", "lifted", "boosted")
 WHY: Words = ("为什么", "为何", "为啥", "原因", "怎么回事", "什么导致", "导致", "归因", "拆解", "拆分", "拆成", "驱动", "因素",
               "造成", "怎么会", "why", "reason for", "reason", "reasons", "cause", "caused", "causes",
               "root cause", "driver", "drivers", "driving", "drove", "attribution", "attribute",
               "decompose", "break the", "explain the", "explain why", "explain", "break down the",
               "effects", "effect", "due to", "behind", "what happened",
-              "拖累", "拉低", "拉动", "带动", "拉高", "推高", "主要靠", "dragged", "dragging",
-              "drag", "pulled", "dragged down", "pulled down", "held back", "weighed on", "lifted", "boosted")  # fmt: skip
-PULLS_DOWN: Words = (
-    "拖累",
-    "拉低",
-    "dragged",
-    "dragging",
-    "drag",
-    "dragged down",
-    "pulled down",
-    "held back",
-    "weighed on",
-)
-PULLS_UP: Words = ("拉动", "带动", "拉高", "推高", "lifted", "boosted")
+              "主要靠", "pulled", *PULLS_DOWN, *PULLS_UP)  # fmt: skip
 CONTRIBUTION: Words = ("contribution to", "contribution of", "contributions to", "contributions of")
 CONTRIBUTES: Words = (*CONTRIBUTION, "贡献度", "贡献率", "贡献占比", "贡献", "contributed to", "contributed", "contributes to",
                       "contributes", "contribute to", "contribute")  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from askcore.agent.rules.compose.wording import Gate, Words, beside, sentence
@@ -52,7 +51,7 @@ def _search(result: ToolResult, words: Words) -> str:
         words,
         f"{kind}_head" if findings else f"{kind}_none",
         what=_what(result, words),
-        when=words.period(_period(facts)),
+        when=words.period(Period.from_json(facts["period"])),
         series=tested.get("series_tested", 0),
         days=tested.get("days", 0),
         n=facts.get("found", 0),
@@ -62,11 +61,6 @@ def _search(result: ToolResult, words: Words) -> str:
     if facts.get("found", 0) > len(lines):
         lines.append(f"\n- {_say(words, 'more')}")
     return f"{head}{cited}{''.join(lines)}"
-
-
-def _period(facts: Mapping[str, Any]) -> Period:
-    days = facts["period"]
-    return Period(start=date.fromisoformat(days["from"]), end=date.fromisoformat(days["to"]))
 
 
 def _what(result: ToolResult, words: Words) -> str:

@@ -49,22 +49,18 @@ def compared_part(found: Understanding, result: ToolResult, words: Words) -> str
         words.say(
             "compared",
             whom=words.subject(found.reading),
-            current=words.period(_period(result, "current")),
-            baseline=words.period(_period(result, "baseline")),
+            current=words.period(Period.from_json(result.args["current"])),
+            baseline=words.period(Period.from_json(result.args["baseline"])),
         ),
     ]
     parts += [_metric(key, changes[key], result, words) for key in keys[:_WORDED]]
     parts.append(_movers(result, keys, words, str(found.extra.get("direction", ""))))
     parts.append(_significance(result, words))
-    parts += [own_spans(found.reading, _period(result, side), words) for side in ("current", "baseline")]
+    parts += [
+        own_spans(found.reading, Period.from_json(result.args[side]), words)
+        for side in ("current", "baseline")
+    ]
     return words.sentences(dict.fromkeys(parts))
-
-
-def _period(result: ToolResult, side: str) -> Period:
-    from datetime import date
-
-    found = result.args[side]
-    return Period(start=date.fromisoformat(found["from"]), end=date.fromisoformat(found["to"]))
 
 
 def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Words) -> str:

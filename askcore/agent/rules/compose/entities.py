@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from typing import Any
 
 from askcore.agent.rules.compose.followups import figure_follow_ups
@@ -44,10 +43,8 @@ def _say(words: Words, key: str, **values: Any) -> str:
 
 
 def _period(result: ToolResult, side: str) -> Period | None:
-    found = result.args.get(side)
-    if not found:
-        return None
-    return Period(start=date.fromisoformat(found["from"]), end=date.fromisoformat(found["to"]))
+    days = result.args.get(side)
+    return Period.from_json(days) if days else None
 
 
 def _metric(key: str, table: Table, result: ToolResult, words: Words) -> Iterator[str]:

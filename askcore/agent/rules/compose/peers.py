@@ -10,7 +10,7 @@ from askcore.agent.rules.compose.wording import Gate, Words, beside, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
 from askcore.base.text import say
-from askcore.base.values import Period, ToolResult
+from askcore.base.values import ToolResult
 from askcore.semantic.format import format_pct
 from askcore.tools.cells import is_number
 
@@ -73,11 +73,7 @@ def _head(found: Understanding, words: Words) -> str:
     days = words.period(reading.period)
     if found.extra.get("moves") and reading.baseline is not None:
         return _say(words, "head_two", days=days, before=words.period(reading.baseline))
-    return _say(words, "head" if _is_day(reading.period) else "head_days", days=days)
-
-
-def _is_day(period: Period) -> bool:
-    return period.days == 1
+    return _say(words, "head" if reading.period.days == 1 else "head_days", days=days)
 
 
 def _gaps(key: str, one: Mapping[str, Any], found: Understanding, words: Words) -> Iterator[str]:

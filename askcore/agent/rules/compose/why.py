@@ -94,8 +94,7 @@ def _level(key: str, name: str, level: Mapping[str, Any], words: Words) -> Itera
     ]
     if not rows:
         return
-    label = str(level.get("label") or name).split("/")[0]
-    label = label.lower() if words.lang == "en" else label
+    label = _level_label(name, level, words)
     named = [_part(key, name, row, rows, words) for row in rows[:_NAMED]]
     text = words.join(named)
     if len(rows) > _NAMED:
@@ -119,6 +118,12 @@ def _level(key: str, name: str, level: Mapping[str, Any], words: Words) -> Itera
             yield _say(words, kind, names=words.join(names[:_NAMED]))
 
 
+def _level_label(name: str, level: Mapping[str, Any], words: Words) -> str:
+    """What is split by, as a sentence names it."""
+    label = str(level.get("label") or name).split("/")[0]
+    return label.lower() if words.lang == "en" else label
+
+
 def _one_way(
     key: str, name: str, level: Mapping[str, Any], result: ToolResult, words: Words, way: str
 ) -> str:
@@ -128,8 +133,7 @@ def _one_way(
     own = [r for r in table if r["part"] == name and is_number(r["contribution"])]
     pulled = [r for r in own if r["contribution"] * sign > 0 and _shows(key, r["contribution"], words)]
     pulled.sort(key=lambda r: -abs(r["contribution"]))
-    label = str(level.get("label") or name).split("/")[0]
-    label = label.lower() if words.lang == "en" else label
+    label = _level_label(name, level, words)
     if not pulled:
         return _say(words, f"nobody_{way}", level=label, metric=words.label(key))
     text = words.join(_part(key, name, row, own, words) for row in pulled[:_NAMED])
