@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, get_args
 
@@ -121,10 +122,24 @@ def _provenance(text: str, state: State) -> Mapping[str, Any]:
     rows = (c.entity for c in cells if c.entity and not is_bare_number(c.entity))
     names = tuple(dict.fromkeys((*known, *rows)))
     words = {m.key: m.words() for m in model.metrics}
-    trace = trace_numbers(text, cells=cells, entities=names, metric_words=words).as_json()
+    aliases = _ids_of(state)
+    trace = trace_numbers(text, cells=cells, entities=names, metric_words=words, aliases=aliases).as_json()
     polarity = {m.key: _POLARITY[m.polarity] for m in model.metrics}
-    said = check_words(text, cells=cells, entities=names, metric_words=words, polarity=polarity)
+    said = check_words(
+        text, cells=cells, entities=names, metric_words=words, polarity=polarity, aliases=aliases
+    )
     return {**trace, "words": word_report_json(said)}
+
+
+def _ids_of(state: State) -> Mapping[str, str]:
+    """Id -> how results call the entity; left out: shared names, and ids that read as figures."""
+    spoken = {
+        e.id: spoken_level(state.model.levels_by_key[e.level], e.name, state.request.lang)
+        for e in state.catalog.entities
+        if not is_bare_number(e.id)
+    }
+    known = Counter(spoken.values())
+    return {entity_id: name for entity_id, name in spoken.items() if known[name] == 1}
 
 
 _POLARITY = {"up": 1, "down": -1, "neutral": 0}

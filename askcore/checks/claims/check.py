@@ -23,6 +23,7 @@ from askcore.checks.claims.superlative import find_superlatives
 from askcore.checks.claims.word_claim import WordClaim, WordReport
 from askcore.checks.claims.world import Groups, worlds_of
 from askcore.checks.provenance.lexicon import METRIC_WORDS
+from askcore.checks.provenance.mask import mask
 from askcore.checks.provenance.metric_names import MetricNames
 
 Finder = Callable[[Case, Segment], Iterator[WordClaim]]
@@ -48,6 +49,7 @@ def check_words(
     metric_words: Mapping[str, Sequence[str]] | None = None,
     polarity: Mapping[str, int] | None = None,
     groups: Groups | None = None,
+    aliases: Mapping[str, str] | None = None,
 ) -> WordReport:
     """Every claim that `text` makes by words, recomputed from the cells.
 
@@ -56,13 +58,15 @@ def check_words(
     polarity: metric key -> +1 when more is better, -1 when less is; without it "improved" is not decided.
     groups: name of a group ("shops", "departments") -> its members; without it, the entities of one result
         that have the metric are compared with one another.
+    aliases: other ways to write an entity, such as an id -> its name.
     """
     words = _with_common_words(metric_words)
     finite = [c for c in cells if isfinite(c.value)]
     known = frozenset(c.metric for c in finite if c.metric in words)
     names = MetricNames({k: v for k, v in words.items() if k in known or metric_words is not None})
     rows = dict.fromkeys(c.entity for c in finite if c.entity)
-    page = read_page(text, entities=(*entities, *rows), names=names)
+    masked = mask(text, entities=(*entities, *rows), names=names, aliases=aliases)
+    page = read_page(masked)
     case = Case(
         page=page,
         bind=Binder(page, known, words),

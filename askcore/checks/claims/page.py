@@ -16,9 +16,8 @@ from askcore.checks.claims.number_words import fractions_in, multiples_in, ranks
 from askcore.checks.claims.periods import Span, spans_in
 from askcore.checks.claims.token import Token, TokenKind, words_in
 from askcore.checks.provenance.extract import extract
-from askcore.checks.provenance.mask import BLANK, Masked, mask
+from askcore.checks.provenance.mask import BLANK, Masked
 from askcore.checks.provenance.mention import Mention
-from askcore.checks.provenance.metric_names import MetricNames
 from askcore.checks.provenance.scope import Sentences
 
 _CODE: Final = re.compile(r"(?s)```.*?```|`[^`\n]*`|https?://[^\s)]+")
@@ -83,12 +82,9 @@ class Page:
         return re.search(r"[\u3400-\u9fff]", self.canvas) is not None
 
 
-def read_page(
-    text: str, *, entities: Iterable[str], names: MetricNames, masked: Masked | None = None
-) -> Page:
-    """The text with its segments."""
-    masked = masked or mask(text, entities=entities, names=names)
-    canvas = _blanked(masked)
+def read_page(masked: Masked) -> Page:
+    """A text, its names known, with its segments."""
+    text, canvas = masked.original, _blanked(masked)
     spans = {s.start: s for s in spans_in(canvas, text)}
     figures = {m.start: m for m in extract(masked.text)}
     tokens = _tokens(masked, canvas, spans, figures)

@@ -7,7 +7,7 @@ what was not checked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from askcore.checks.provenance.lexicon import STORE_WORDS
@@ -15,6 +15,7 @@ from askcore.checks.provenance.mask_patterns import MASKS
 from askcore.checks.provenance.metric_names import MetricNames, NameSpan
 from askcore.checks.provenance.numerals import DIGIT_CHARS
 from askcore.checks.provenance.wording import fold
+from askcore.semantic.names import names_within
 
 BLANK = "\x01"
 HAS_NUMBER = re.compile(f"[0-9{DIGIT_CHARS}]")
@@ -62,11 +63,16 @@ def normalise(text: str) -> str:
     return text.translate(NORMAL_FORMS)
 
 
-def mask(original: str, *, entities: Iterable[str], names: MetricNames) -> Masked:
-    """The text with everything blanked that is not a figure."""
+def mask(
+    original: str, *, entities: Iterable[str], names: MetricNames, aliases: Mapping[str, str] | None = None
+) -> Masked:
+    """The text with everything blanked that is not a figure.
+
+    aliases: other ways to write an entity, such as its id -> its name among `entities`.
+    """
     plain = fold(normalise(original))
     canvas = _Canvas(plain)
-    entity_spans = _find_entities(canvas, entities)
+    entity_spans = _find_entities(canvas, _spoken(entities, names, aliases or {}))
     metric_spans = names.find(canvas.text())
     for span in metric_spans:
         canvas.blank(span.start, span.end, "metric", only_numbers=True)
@@ -114,16 +120,24 @@ def _trimmed(source: str, start: int, end: int, reason: str) -> Span:
     return Span(start=start + lead, end=start + max(len(text.rstrip()), lead), reason=reason)
 
 
-def _find_entities(canvas: _Canvas, entities: Iterable[str]) -> tuple[NameSpan, ...]:
+def _spoken(entities: Iterable[str], names: MetricNames, aliases: Mapping[str, str]) -> Mapping[str, str]:
+    """Every way to write an entity -> its name; of two that claim one way, the name itself wins."""
+    whole = {e: e for e in entities if e.strip()}
+    parts = {part: name for part, name in names_within(whole).items() if not names.find(fold(part))}
+    known = {alias: name for alias, name in aliases.items() if name in whole}
+    return {**parts, **whole, **known}
+
+
+def _find_entities(canvas: _Canvas, spoken: Mapping[str, str]) -> tuple[NameSpan, ...]:
     """Blank the names of entities, longest first, and say where they stood."""
     spans: list[NameSpan] = []
-    for name in sorted({e for e in entities if e.strip()}, key=lambda e: (-len(e), e)):
-        wanted = fold(normalise(name))
+    for written in sorted(spoken, key=lambda e: (-len(e), e)):
+        wanted = fold(normalise(written))
         starts = _occurrences(canvas.text(), wanted)
         for start in starts:
             end = start + len(wanted)
             canvas.blank(start, end, "entity")
-            spans.append(NameSpan(start=start, end=end, names=frozenset({name})))
+            spans.append(NameSpan(start=start, end=end, names=frozenset({spoken[written]})))
     return tuple(sorted(spans, key=lambda s: s.start))
 
 

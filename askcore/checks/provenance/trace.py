@@ -31,15 +31,17 @@ def trace_numbers(
     cells: Sequence[Cell],
     entities: Sequence[str],
     metric_words: Mapping[str, Sequence[str]] | None = None,
+    aliases: Mapping[str, str] | None = None,
 ) -> Provenance:
     """Where each figure of `text` comes from.
 
     entities: names as written in texts; their digits are no figures.
+    aliases: other ways to write one of them, such as an id -> its name.
     metric_words: metric key -> labels and synonyms in both languages; None: a built-in table.
     """
     index = CellIndex([c for c in cells if isfinite(c.value)])
     names = MetricNames(_with_common_words(metric_words))
-    masked = mask(text, entities=(*entities, *index.entities), names=names)
+    masked = mask(text, entities=(*entities, *index.entities), names=names, aliases=aliases)
     tracer = _Tracer(masked, index, names)
     claims = [tracer.claim(*pair) for pair in _with_previous(extract(masked.text))]
     exempt = [_exempt(span, masked, index) for span in masked.exempt]
