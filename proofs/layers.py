@@ -123,6 +123,19 @@ def columns(change: dict[str, str | None], status: str) -> Spoil:
     return spoil
 
 
+def unlike_its_days(rows: pd.DataFrame, rng: Rng) -> Spoiled:
+    """A hall takes three times as much on one of the newest seven days and a tenth on another."""
+    _, hall = pick(rng)
+    high, low = (halls.END - timedelta(days=int(n)) for n in rng.choice(7, size=2, replace=False))
+    spoiled = rows
+    for day, factor in ((high, 3.0), (low, 0.1)):
+        mask = at(rows, day, hall)
+        spoiled = changed(
+            spoiled, mask, {n: (rows.loc[mask, n] * factor).round(2) for n in ("takings", "passes")}
+        )
+    return Spoiled(rows=spoiled, keys=frozenset({key(high, hall), key(low, hall)}), status="warn")
+
+
 def share_moved(rows: pd.DataFrame, rng: Rng) -> Spoiled:
     """One hall takes fifteen times as much in the newest 28 days; the levels above with it.
 
@@ -182,4 +195,5 @@ PROOFS = (
     of_catalogue("ratio_recomputed", "a district's rate is its halls' plain mean", plain_mean),
     of_catalogue("all_zero_child", "all halls of a district hold zeros on a day", zero_children),
     of_catalogue("dimension_share_shift", "one hall grows fifteenfold", share_moved),
+    of_catalogue("anomaly", "a hall takes thrice as much on a day, a tenth on another", unlike_its_days),
 )

@@ -16,6 +16,7 @@ from askcore.base.values import Lang, Period, Verdict
 from askcore.checks import (
     all_zero_child,
     all_zero_rows,
+    anomaly,
     dup_keys,
     enum_values,
     freshness,
@@ -67,6 +68,7 @@ CHECKS: tuple[Check, ...] = (
     all_zero_child.CHECK,
     source_delta.CHECK,
     share_shift.CHECK,
+    anomaly.CHECK,
 )
 BETWEEN_LEVELS = (layer_sum.NAME, uv_bound.NAME, ratio_recomputed.NAME, all_zero_child.NAME)
 """Checks that reconcile a level with the one above it."""

@@ -19,6 +19,7 @@ _UNITS: Mapping[str, str] = {
     "schema_drift": "columns",
     "dimension_share_shift": "parts",
     "unit_drift": "values",
+    "anomaly": "values",
     "missing_days": "days",
     "volume": "days",
     "uv_bound": "days",

@@ -58,6 +58,14 @@ class Limits:
     """A share of nothing counts as this, else its logarithm would decide alone."""
     share_values: int = 50
     """A dimension with more values is no split of the business."""
+    anomaly_days: int = 7
+    """The newest days that are compared with their like in the eight weeks before."""
+    anomaly_z: float = 6.0
+    """Robust standard deviations from which a day is reported: among thousands of days 3.5 is noise."""
+    anomaly_deviation: float = 0.3
+    """And the least deviation from what was expected."""
+    anomaly_series: int = 1000
+    """The largest entities are looked at; the rest is counted and said."""
     max_keys: int = 50_000
     """Keys that one verdict may hold."""
 
@@ -69,6 +77,12 @@ class Limits:
         for name in ("min_fill", "calendar_share", "null_fail", "signed_share", "share_floor"):
             if not 0 <= getattr(self, name) <= 1:
                 raise BadRequest(f"checks.yaml: {name} must lie between 0 and 1")
+        if (
+            self.anomaly_z <= 0
+            or self.anomaly_deviation <= 0
+            or min(self.anomaly_days, self.anomaly_series) < 1
+        ):
+            raise BadRequest("checks.yaml: the anomaly_ thresholds must be above 0")
         if self.closed_steps < 1 or self.max_keys < 1:
             raise BadRequest("checks.yaml: closed_steps and max_keys must be at least 1")
         if self.share_window_days < 7 or self.share_psi <= 0 or self.share_floor == 0:

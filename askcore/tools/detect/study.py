@@ -7,13 +7,13 @@ from datetime import timedelta
 
 from askcore.base.values import Period
 from askcore.semantic.calendar import holidays_in, is_covered
+from askcore.semantic.day_kinds import day_types, has_calendar, kinds_of
 from askcore.semantic.model import Level, Metric
 from askcore.stats import anomalies, changepoints
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.components import Components, components
 from askcore.tools.compare.rows import Reader
 from askcore.tools.compare.target import Target
-from askcore.tools.detect.day_kinds import day_types, has_calendar, kinds_of
 from askcore.tools.detect.finding import Mode, Search, SkipReason
 from askcore.tools.detect.measure import measure_of
 from askcore.tools.detect.panel import Panel, read_panel

@@ -65,8 +65,20 @@ def test_every_planted_fault_is_found_at_exactly_its_keys(seed: int) -> None:
         assert verdict.n_bad == len(fault.keys)
         assert fault.status == "warn" or verdict.status == fault.status
     owners = {data.manifest.fault(f).check for f in DATA_FAULTS}
-    assert {v.check for v in issues} == owners  # opened and closed shops raise nothing
+    assert {v.check for v in issues} == {*owners, "anomaly"}  # opened and closed shops raise nothing
     assert not [v.check for v in found if v.status == "skip"]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_anomalies_are_days_whose_visits_were_moved_or_taken_away(seed: int) -> None:
+    """The newest week holds the Simpson case, and in some lakes the fallen exposure."""
+    data = build_demo(seed)
+    planted = [s for f in data.manifest.faults for s in f.grouped_under if s.check == "anomaly"]
+    (verdict,) = [v for v in health(data) if v.check == "anomaly"]
+    assert verdict.status == "warn"
+    assert keys(verdict.keys) <= {k for s in planted for k in keys(s.keys)}
+    moved = [s for s in data.manifest.fault("F3").grouped_under if s.check == "anomaly"]
+    assert keys(verdict.keys) & {k for s in moved for k in keys(s.keys)}
 
 
 @pytest.mark.parametrize("seed", (0, 7, 13))

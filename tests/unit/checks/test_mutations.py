@@ -306,6 +306,17 @@ def column_added(rows: pd.DataFrame, rng: np.random.Generator) -> Mutant:
     return drifted({"adSpend": "money"})(rows, rng)
 
 
+def surge(rows: pd.DataFrame, rng: np.random.Generator) -> Mutant:
+    """An outlet sells three times as much on one of the newest seven days, a tenth on another."""
+    _, outlet = pick(rng)
+    high, low = (END - timedelta(days=int(n)) for n in rng.choice(7, size=2, replace=False))
+    spoiled = rows.astype(dict.fromkeys(SUMS, float))
+    for day, factor in ((high, 3.0), (low, 0.1)):
+        spoiled.loc[at(rows, day, outlet), list(SUMS)] *= factor
+    spoiled[list(SUMS)] = spoiled[list(SUMS)].round(2)
+    return Mutant(with_raw(spoiled), {key(high, outlet), key(low, outlet)}, "warn")
+
+
 def share_shift(rows: pd.DataFrame, rng: np.random.Generator) -> Mutant:
     """An outlet sells eight times as much in the newest 14 of the 30 days; its area with it."""
     _, outlet = pick(rng)
@@ -373,6 +384,7 @@ MUTANTS: tuple[tuple[str, Callable[[pd.DataFrame, np.random.Generator], Mutant]]
     ("schema_drift", column_retyped),
     ("schema_drift", column_added),
     ("dimension_share_shift", share_shift),
+    ("anomaly", surge),
 )
 
 

@@ -299,9 +299,10 @@ def test_a_cell_in_any_usual_format_is_exact(data: st.DataObject, unit: str) -> 
     ids=lambda text: repr(text[:6]),
 )
 def test_hostile_text_ends_within_a_second(text: str) -> None:
-    start = time.perf_counter()
+    """Of its own work: a busy machine is not the text's fault."""
+    start = time.process_time()
     trace(text)
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
 
 
 # --- chance matches in a big table --------------------------------------------------------------
