@@ -149,7 +149,7 @@ def _finding(
 ) -> Finding:
     observed, usual = float(panel.amounts[row, column]), float(expected[row, column])
     key = _key(frame, panel, row, column)
-    pct = float(moved[row, column])
+    times = 1 + float(moved[row, column])
     detail = text(
         frame.lang,
         "anomaly_detail",
@@ -157,12 +157,12 @@ def _finding(
         day=key["date"],
         observed=number(observed, metric.unit),
         usual=number(usual, metric.unit),
-        pct=f"{pct:+.0%}",
+        times=f"{times:.2f}",
     )
     figures = (
         Figure(value=observed, metric=metric.key, unit="plain"),
         Figure(value=usual, metric="usual", unit="plain"),
-        Figure(value=pct, metric="deviation", unit="pct"),
+        Figure(value=times, metric="times", unit="x"),
     )
     return Finding(key=key, size=abs(float(z[row, column])), detail=detail, figures=figures)
 
