@@ -197,14 +197,33 @@ FRESH: Words = ("更新的", "什么时候更新", "几时更新", "到了吗", 
                 "last refresh", "refreshed", "last day with data", "newest")  # fmt: skip
 SYNC: Words = ("同步失败", "同步", "入库", "加载失败", "拉取", "sync", "syncs", "synced", "load", "loads",
                "loaded", "pipeline", "ingest", "ingestion", "fail", "fails", "failed", "failure", "failures", "失败")  # fmt: skip
-QUALITY: Words = ("数据质量", "数据健康", "健康度", "可信吗", "可不可信", "可信度", "可信", "可靠", "靠谱", "体检",
+_WHICH_TROUBLE = (
+    "有",
+    "有什么",
+    "什么",
+    "有哪些",
+    "哪些",
+    "有啥",
+    "啥",
+    "没",
+    "没有",
+    "质量",
+    "的质量",
+    "质量有",
+    "数据的",
+    "数据有",
+)
+TROUBLE: Words = tuple(f"{which}{what}" for which in _WHICH_TROUBLE for what in ("问题", "毛病", "差错"))
+QUALITY: Words = (*TROUBLE, "哪些数据问题", "什么数据问题", "哪些质量问题", "什么质量问题", "数据质量", "数据健康", "健康度", "可信吗", "可不可信", "可信度", "可信", "可靠", "靠谱", "体检",
                   "质量检查", "质量", "准不准", "准确", "数据有问题", "数据问题", "检查数据", "健康检查", "数据检查", "质检",
                   "能不能信", "能信吗", "信得过", "校验", "检查一下", "检查", "data quality", "quality",
                   "trustworthy", "trusted", "trust", "reliable", "reliability", "health check", "healthy",
                   "data health", "health", "data issues", "data problems", "data checks",
                   "sanity check", "check the data", "accurate", "data errors", "check data",
                   "audit", "data issue", "issues", "issue", "problems", "problem", "wrong with the data", "errors",
-                  "靠不靠谱", "可靠不可靠", "能不能用", "有没有问题", "有问题吗", "有什么问题", "有问题", "对不对")  # fmt: skip
+                  "data ok", "data okay", "data fine", "data right", "data correct", "data clean", "data sound",
+                  "figures right", "figures correct", "numbers right", "numbers correct", "靠不靠谱",
+                  "可靠不可靠", "能不能用", "有没有问题", "有没有毛病", "有问题吗", "对不对")  # fmt: skip
 CHECKS: Mapping[str, Words] = {
     "missing_days": ("缺失", "缺数", "缺天", "漏数据", "漏数", "丢数据", "少数据", "丢失", "缺数据", "断档", "少了哪天", "漏了", "缺了", "缺", "完整吗", "完整", "齐全", "齐不齐", "complete", "missing days",
                      "missing dates", "missing data", "missing", "gaps", "gap", "missing rows"),
