@@ -8,10 +8,10 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from askcore.agent.svg_chart import svg_chart
 from askcore.base.text import say
 from askcore.base.values import Lang, Table, Verdict
 from askcore.base.views import RunSnapshot
+from askcore.charts.svg import svg_chart
 
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")  # what a spreadsheet would run
 _CSP = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from askcore.agent.svg_chart import svg_chart
 from askcore.base.values import ChartSpec, Column, Table
 from askcore.charts import default_chart, figure
+from askcore.charts.svg import svg_chart
 
 ROWS = (
     {"outletId": "O1", "outletName": "Harbour", "day": "2026-03-02", "sales": 10.0},

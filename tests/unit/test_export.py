@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from askcore.agent.export import answer_html
-from askcore.agent.svg_chart import svg_chart
 from askcore.base.values import ChartSpec, Column, Table
 from askcore.base.views import AlignedRow, LikeForLike, RatioRow, RunSnapshot, SlipRow
+from askcore.charts.svg import svg_chart
 
 HOSTILE = "<script>alert(1)</script>"
 COLUMNS = (
