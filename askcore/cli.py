@@ -16,9 +16,10 @@ import click
 
 from askcore.base.config import load_settings
 from askcore.base.errors import AskError, BadRequest, Cancelled, Refused
+from askcore.base.reports import ReportOptions
 from askcore.base.text import say
-from askcore.base.values import Lang
-from askcore.service import MODES, PLANNERS, Service
+from askcore.base.values import Lang, Period
+from askcore.service import BUSINESS_KINDS, MODES, PLANNERS, Service
 
 OK, BAD_INPUT, DECLINED, FAILED = 0, 2, 3, 4
 _EXIT_OF_STATUS = {"done": OK, "refused": DECLINED, "needs_clarification": DECLINED}
@@ -379,6 +380,90 @@ def runs(service: Service, limit: int, viewer: str, as_json: bool) -> None:
 def replay(service: Service, run_id: str, viewer: str, as_json: bool) -> None:
     """Recompute every figure of a run from its pinned version."""
     emit(service.replay(run_id, viewer=viewer))
+
+
+@cli.command()
+@click.option("--run", "run_ids", multiple=True, help="A run to report on; several times for several.")
+@click.option("--kind", type=click.Choice(BUSINESS_KINDS), help="A business report instead.")
+@click.option("--dataset")
+@click.option("--entity", help="Company id or name.")
+@click.option("--from", "start", type=DAY, help="First day; default: the newest whole week or month.")
+@click.option("--to", "end", type=DAY)
+@click.option("--format", "file_format", default="html", show_default=True, help="html, xlsx, pdf or md.")
+@click.option("-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--lang", type=click.Choice(["zh", "en"]), help="Language of the report.")
+@click.option("--title", default="", help="Instead of the report's own title.")
+@click.option("--no-evidence", is_flag=True, help="Without ratios, slips and sources of numbers.")
+@click.option("--no-sql", is_flag=True, help="Without the SQL.")
+@click.option("--viewer", default=VIEWER)
+@JSON_FLAG
+@command
+def report(service: Service, out: Path, file_format: str, as_json: bool, **how: Any) -> None:
+    """Write answers, or a week's or month's business report, as a file."""
+    options = ReportOptions(title=how["title"], provenance=not how["no_evidence"], sql=not how["no_sql"])
+    lang: Lang = how["lang"] or lang_of(service)
+    viewer = how["viewer"]
+    if bool(how["run_ids"]) == bool(how["kind"]):
+        raise BadRequest("give --run or --kind, one of them")
+    if how["run_ids"]:
+        made = service.report_of_runs(how["run_ids"], viewer=viewer, lang=lang, options=options)
+    else:
+        made = service.business_report(
+            how["kind"],
+            viewer=viewer,
+            lang=lang,
+            dataset=how["dataset"],
+            entity=how["entity"],
+            period=_period(how["start"], how["end"]),
+            options=options,
+            progress=_told_progress,
+        )
+    data = service.write_report(made, file_format)
+    try:
+        out.write_bytes(data)
+    except OSError as e:
+        raise BadRequest(f"cannot write {out.name}: {e}") from e
+    emit(
+        {
+            "report_id": made.report_id,
+            "kind": made.kind,
+            "title": made.title,
+            "dataset": made.dataset,
+            "version": made.version,
+            "period": None if made.period is None else made.period.as_json(),
+            "format": file_format,
+            "file": str(out),
+            "bytes": len(data),
+            "sections": [{"id": s.id, "title": s.title, "run_id": s.run_id} for s in made.sections],
+            "figures": len(made.figures),
+            "failed": [v.as_json() for v in made.failed],
+        }
+    )
+
+
+def _period(start: Any, end: Any) -> Period | None:
+    if start is None and end is None:
+        return None
+    if start is None or end is None:
+        raise BadRequest("give --from and --to, or neither")
+    if end < start:
+        raise BadRequest(f"the period ends {end.date()} before it starts {start.date()}")
+    return Period(start=start.date(), end=end.date())
+
+
+def _told_progress(chapter: str, share: float) -> bool:
+    if chapter:
+        note(f"{share:4.0%} {chapter}")
+    return True
+
+
+@cli.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@JSON_FLAG
+@command
+def verify(service: Service, file: Path, as_json: bool) -> None:
+    """Make every figure of a written HTML report again: same, drifted or unreachable."""
+    emit(service.verify_report(file.read_bytes()))
 
 
 @cli.command("check-provenance")

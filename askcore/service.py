@@ -12,7 +12,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
@@ -20,6 +20,7 @@ from zoneinfo import ZoneInfo
 from askcore.base.config import Settings, load_settings
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.peer_views import PeerReport, PeerSplit, PeerTrend
+from askcore.base.reports import Report, ReportOptions
 from askcore.base.store import SessionRow, Store
 from askcore.base.text import say
 from askcore.base.values import ChartSpec, Lang, Mode, Note, Period, Reading, Table
@@ -48,9 +49,11 @@ if TYPE_CHECKING:
     from askcore.checks.desk import HealthDesk
     from askcore.index import Hit
     from askcore.lake import Lake
+    from askcore.report.desk import Progress, ReportDesk
     from askcore.semantic.model import Model
 
 PLANNERS = ("auto", "rules", "llm")
+BUSINESS_KINDS = ("weekly", "monthly")
 MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
 _TITLE_LENGTH = 40
 
@@ -509,6 +512,76 @@ class Service:
         from askcore.agent.export import answer_html
 
         return answer_html(self.snapshot(run_id, viewer=viewer))
+
+    # reports ------------------------------------------------------------------------------------
+
+    def report_of_runs(
+        self, run_ids: Sequence[str], *, viewer: str, lang: Lang, options: ReportOptions | None = None
+    ) -> Report:
+        """Answers as one report, on the versions that they were given on.
+
+        Raises: BadRequest on an unknown or unfinished run; LakeError when a version is gone.
+        """
+        runs = [self.snapshot(run_id, viewer=viewer) for run_id in run_ids]
+        return self._reports(viewer).of_runs(runs, lang=lang, options=options)
+
+    def business_report(
+        self,
+        kind: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        dataset: str | None = None,
+        entity: str | None = None,
+        period: Period | None = None,
+        options: ReportOptions | None = None,
+        progress: Progress | None = None,
+    ) -> Report:
+        """The weekly or monthly report; its answers are a session of their own.
+
+        entity: id or name of the company; period: None = the newest whole week or month.
+        Raises: BadRequest on an unknown kind, dataset or company, or when no whole period is covered.
+        """
+        from askcore.agent.entity import resolve_entity
+
+        _one_of("kind", kind, BUSINESS_KINDS)
+        name = self.lake.resolve(dataset)
+        with self.lake.open(name) as view:
+            company, _ = resolve_entity(view.model, view.catalog, entity, lang)
+        return self._reports(viewer).business(
+            kind,  # type: ignore[arg-type]  # checked above
+            name,
+            lang=lang,
+            entity=company,
+            period=period,
+            options=options,
+            **({} if progress is None else {"progress": progress}),
+        )
+
+    def write_report(self, report: Report, file_format: str) -> bytes:
+        """The report as a file: html, xlsx, pdf or md. Raises: BadRequest on another format."""
+        from askcore.report.formats import write
+
+        return write(report, file_format)
+
+    def verify_report(self, data: bytes) -> dict[str, Any]:
+        """Each figure of a written report made again: same, drifted or unreachable.
+
+        Raises: BadRequest when the bytes are no report or its dataset is not here.
+        """
+        return self._reports("").verify_html(data)
+
+    def _reports(self, viewer: str) -> ReportDesk:
+        from askcore.report.desk import ReportDesk
+
+        return ReportDesk(self.lake, partial(self._answered, viewer), clock=self._clock, today=self.as_of)
+
+    def _answered(
+        self, viewer: str, question: str, *, session_id: str | None = None, **how: Any
+    ) -> RunSnapshot:
+        """A question of a report, by the embedded planner: its words come from cells alone."""
+        asked = AskOptions(**how, planner="rules", mode="deep", context=())
+        return self._runs.execute(self._request(question, viewer=viewer, session_id=session_id, how=asked))
 
     def replay(self, run_id: str, *, viewer: str) -> dict[str, Any]:
         """Recompute a stored run's figures: {run_id, verdict, differences}."""

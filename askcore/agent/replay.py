@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from askcore.base.errors import AskError
-from askcore.base.values import Table
 from askcore.base.views import RunSnapshot, StepView
 from askcore.tools import TOOLS_BY_NAME
 from askcore.tools.base import ToolContext, call
+from askcore.tools.recompute import is_same, table_values
 
 if TYPE_CHECKING:
     from askcore.lake import Lake, LakeView
-
-_SAME = 1e-9  # relative; the same SQL on the same version may add in another order
 
 
 def replay(lake: Lake, run: RunSnapshot) -> dict[str, Any]:
@@ -50,25 +47,7 @@ def _step_differences(view: LakeView, run: RunSnapshot, step: StepView) -> Itera
         message = "" if result.error is None else result.error.message
         yield {"cell": step.id, "was": "table", "now": message}
         return
-    was, now = _cells(step.table, step.id), _cells(result.table, step.id)
+    was, now = table_values(step.table, step.id), table_values(result.table, step.id)
     for name in dict.fromkeys((*was, *now)):
-        if not _is_same(was.get(name), now.get(name)):
+        if not is_same(was.get(name), now.get(name)):
             yield {"cell": name, "was": was.get(name), "now": now.get(name)}
-
-
-def _cells(table: Table | None, step: str) -> Mapping[str, Any]:
-    """{"t1:S0101.grossAmt": value}: numbers by the dimensions of their row."""
-    if table is None:
-        return {}
-    found: dict[str, Any] = {}
-    for row in table.rows:
-        name = "/".join(str(row.get(d)) for d in table.dimensions)
-        found |= {f"{step}:{name}.{m}": row.get(m) for m in table.measures}
-    found |= {f"{step}:total.{m}": v for m, v in table.totals.items()}
-    return found
-
-
-def _is_same(was: Any, now: Any) -> bool:
-    if isinstance(was, int | float) and isinstance(now, int | float):
-        return math.isclose(was, now, rel_tol=_SAME, abs_tol=_SAME)
-    return bool(was == now)

@@ -89,10 +89,18 @@ def _lines(series: Sequence[_Series], *, unit: str) -> str:
     for number, one in enumerate(series):
         color = PALETTE[number % len(PALETTE)]
         path = " ".join(f"{place[x]:.1f},{height(v):.1f}" for x, v in one.points)
-        parts.append(f'<polyline fill="none" stroke="{color}" stroke-width="2" points="{path}"/>')
+        dots = "".join(
+            f'<circle cx="{place[x]:.1f}" cy="{height(v):.1f}" r="3" fill="{color}">'
+            f"<title>{escape(f'{one.name} · {x}: {_number(v, unit=unit)}')}</title></circle>"
+            for x, v in one.points
+        )
+        line = f'<polyline fill="none" stroke="{color}" stroke-width="2" points="{path}"/>'
+        parts.append(f'<g class="series" data-series="{number}">{line}{dots}</g>')
         at = _LEFT + number * (inner[0] / max(1, len(series)))
-        parts.append(f'<rect x="{at:.0f}" y="8" width="10" height="10" fill="{color}"/>')
-        parts.append(_label(at + 14, 17, one.name))
+        key = (
+            f'<rect x="{at:.0f}" y="8" width="10" height="10" fill="{color}"/>{_label(at + 14, 17, one.name)}'
+        )
+        parts.append(f'<g class="key" data-series="{number}">{key}</g>')
     return _svg(parts, _HEIGHT)
 
 
@@ -114,8 +122,10 @@ def _bars(bars: Sequence[tuple[str, float]], *, unit: str) -> str:
         width = room * abs(value) / longest
         color = PALETTE[0] if value >= 0 else PALETTE[8]
         parts.append(_label(_BAR_LABEL - 8, y + 15, name, anchor="end"))
+        told = escape(f"{name}: {_number(value, unit=unit)}")
         parts.append(
-            f'<rect x="{_BAR_LABEL}" y="{y}" width="{width:.1f}" height="{_ROW - 8}" fill="{color}"/>'
+            f'<rect x="{_BAR_LABEL}" y="{y}" width="{width:.1f}" height="{_ROW - 8}" fill="{color}">'
+            f"<title>{told}</title></rect>"
         )
         parts.append(_label(_BAR_LABEL + width + 6, y + 15, _number(value, unit=unit)))
     return _svg(parts, 16 + len(bars) * _ROW)

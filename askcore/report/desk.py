@@ -1,0 +1,211 @@
+"""The report desk: has the questions of a report answered, keeps what was made, writes it, verifies it."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, Protocol, get_args
+from zoneinfo import ZoneInfo
+
+from askcore.base.errors import BadRequest, Cancelled
+from askcore.base.reports import Report, ReportKind, ReportOptions, Section
+from askcore.base.text import say
+from askcore.base.values import Lang, Period, Reading
+from askcore.base.views import RunSnapshot
+from askcore.report.answers import section_of
+from askcore.report.chapters import BusinessKind, Chapter, baseline_for, chapters, newest_period
+from askcore.report.verify import manifest_of_html, verify
+
+if TYPE_CHECKING:
+    from askcore.lake import Lake, LakeView
+    from askcore.semantic.model import Model
+
+Progress = Callable[[str, float], bool]
+"""Told which chapter is being written and how far the whole is (0-1); False ends it."""
+
+
+class Asker(Protocol):
+    """Answers one question and waits for it."""
+
+    def __call__(
+        self,
+        question: str,
+        *,
+        dataset: str,
+        entity: str | None,
+        reading: Reading | None,
+        lang: Lang,
+        as_of: date,
+    ) -> RunSnapshot: ...
+
+
+def _go_on(chapter: str, share: float) -> bool:
+    return True
+
+
+class ReportDesk:
+    """One a process."""
+
+    def __init__(
+        self, lake: Lake, ask: Asker, *, clock: Callable[[], float], today: Callable[[Model], date]
+    ) -> None:
+        self._lake = lake
+        self._ask = ask
+        self._clock = clock
+        self._today = today
+
+    def of_runs(
+        self, runs: Sequence[RunSnapshot], *, lang: Lang, options: ReportOptions | None = None
+    ) -> Report:
+        """Answers as they were given, on the version that they were given on.
+
+        Raises: BadRequest when there is none, or one is unfinished; LakeError when a version is gone.
+        """
+        for run in runs:
+            if run.status != "done":
+                raise BadRequest(say(lang, "report.unanswered", question=run.question))
+        if not runs:
+            raise BadRequest(say(lang, "report.title_answers", n=0))
+        sections = []
+        for number, run in enumerate(runs, start=1):
+            with self._lake.open(run.dataset, run.version or None) as view:
+                sections.append(section_of(run, number, view))
+        first = runs[0]
+        with self._lake.open(first.dataset, first.version or None) as view:
+            kind: ReportKind = "answer" if len(runs) == 1 else "answers"
+            title = say(lang, f"report.title_{kind}", question=first.question, n=len(runs))
+            reading = first.reading
+            period = reading.period if reading is not None else None
+            entity = _entity_name(view, reading.entity if reading is not None else None)
+            return self._report(view, kind, title, lang, entity, period, sections, options)
+
+    def business(
+        self,
+        kind: BusinessKind,
+        dataset: str,
+        *,
+        lang: Lang,
+        entity: str | None = None,
+        period: Period | None = None,
+        options: ReportOptions | None = None,
+        progress: Progress = _go_on,
+    ) -> Report:
+        """The week's or month's report; period: None = the newest whole one.
+
+        entity: id of the company, as resolved by the caller. Raises: BadRequest when no whole period is
+        covered; Cancelled when `progress` said so.
+        """
+        with self._lake.open(dataset) as view:
+            covered, as_of = view.catalog.period, self._today(view.model)
+            found = period or (None if covered is None else newest_period(kind, covered, as_of))
+            if found is None:
+                what = say(lang, f"report.kind_{kind}")
+                raise BadRequest(say(lang, "report.no_period", dataset=dataset, kind=what))
+            asked = list(
+                chapters(
+                    view.model,
+                    view.catalog,
+                    entity=entity,
+                    period=found,
+                    baseline=baseline_for(kind, found),
+                    as_of=as_of,
+                    lang=lang,
+                )
+            )
+            sections = self._answered(asked, view, dataset, entity, lang, as_of, progress)
+            name = _entity_name(view, entity)
+            title = say(lang, f"report.title_{kind}", entity=name or dataset)
+            return self._report(view, kind, title, lang, name, found, sections, options)
+
+    def verify_html(self, data: bytes) -> dict[str, Any]:
+        """Each figure of a written report on the newest version.
+
+        Raises: BadRequest when the file is no report or its dataset is not here.
+        """
+        told = manifest_of_html(data)
+        with self._lake.open(told.dataset) as view:
+            return verify(told, view)
+
+    def _answered(
+        self,
+        asked: Sequence[Chapter],
+        view: LakeView,
+        dataset: str,
+        entity: str | None,
+        lang: Lang,
+        as_of: date,
+        progress: Progress,
+    ) -> list[Section]:
+        sections = []
+        for number, chapter in enumerate(asked, start=1):
+            if not progress(chapter.title, (number - 1) / len(asked)):
+                raise Cancelled("report")
+            run = self._ask(
+                chapter.question,
+                dataset=dataset,
+                entity=entity,
+                reading=chapter.reading,
+                lang=lang,
+                as_of=as_of,
+            )
+            sections.append(section_of(run, number, view, title=chapter.title))
+        progress("", 1.0)
+        return sections
+
+    def _report(
+        self,
+        view: LakeView,
+        kind: ReportKind,
+        title: str,
+        lang: Lang,
+        entity: str,
+        period: Period | None,
+        sections: Sequence[Section],
+        options: ReportOptions | None,
+    ) -> Report:
+        zone = ZoneInfo(view.model.time.timezone)
+        now = datetime.fromtimestamp(self._clock(), UTC).astimezone(zone)
+        chosen = options or ReportOptions()
+        return Report(
+            report_id=f"p{uuid.uuid4().hex[:12]}",
+            kind=kind,
+            title=chosen.title or title,
+            lang=lang,
+            dataset=view.dataset,
+            version=view.version,
+            is_synthetic=view.model.is_synthetic,
+            entity=entity,
+            period=period,
+            as_of=self._today(view.model),
+            made_at=now.isoformat(sep=" ", timespec="minutes"),
+            sections=arranged(sections, chosen.order),
+            has_provenance=chosen.provenance,
+            has_sql=chosen.sql,
+        )
+
+
+def arranged(sections: Sequence[Section], order: Sequence[str]) -> tuple[Section, ...]:
+    """The sections with these ids in this order; all of them as built when nothing is chosen.
+
+    Raises: BadRequest on an id that no section has.
+    """
+    if not order:
+        return tuple(sections)
+    known = {section.id: section for section in sections}
+    unknown = [one for one in order if one not in known]
+    if unknown:
+        raise BadRequest(f"no section {unknown[0]!r}", hint=", ".join(known))
+    return tuple(replace(known[one]) for one in dict.fromkeys(order))
+
+
+def _entity_name(view: LakeView, entity: str | None) -> str:
+    top = view.model.top_level
+    if entity is None or top is None:
+        return ""
+    found = (e.name for e in view.catalog.entities if e.level == top.key and e.id == entity)
+    return next(found, entity)
+
+
+REPORT_KINDS: tuple[str, ...] = get_args(ReportKind)
