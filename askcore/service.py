@@ -562,7 +562,7 @@ class Service:
         """The report as a file: html, xlsx, pdf or md. Raises: BadRequest on another format."""
         from askcore.report.formats import write
 
-        return write(report, file_format)
+        return write(report, file_format, fonts=self.settings.state_dir / "fonts")
 
     def verify_report(self, data: bytes) -> dict[str, Any]:
         """Each figure of a written report made again: same, drifted or unreachable.

@@ -30,6 +30,7 @@ from askcore.base.text import say
 from askcore.base.values import Column, Lang
 from askcore.charts.svg import svg_chart
 from askcore.report.cells import is_figure, shown
+from askcore.report.lines import alert_title, footer, meta
 from askcore.report.manifest import manifest
 
 DATA_ID: Final = "asklake-report"
@@ -83,20 +84,8 @@ def _text(value: object) -> str:
 
 
 def _header(report: Report) -> str:
-    lines = [
-        " · ".join(p for p in (report.entity, _days(report)) if p),
-        say(report.lang, "report.made", at=report.made_at, dataset=report.dataset, version=report.version),
-    ]
-    if report.is_synthetic:
-        lines.append(say(report.lang, "report.synthetic"))
-    meta = "".join(f"<p class=meta>{_text(line)}</p>" for line in lines if line)
-    return f"<header><h1>{_text(report.title)}</h1>{meta}</header>"
-
-
-def _days(report: Report) -> str:
-    if report.period is None:
-        return ""
-    return say(report.lang, "report.days", start=report.period.start, end=report.period.end)
+    lines = "".join(f"<p class=meta>{_text(line)}</p>" for line in meta(report))
+    return f"<header><h1>{_text(report.title)}</h1>{lines}</header>"
 
 
 def _alert(report: Report) -> str:
@@ -104,8 +93,7 @@ def _alert(report: Report) -> str:
     if not report.failed:
         return ""
     items = "".join(f"<li>{_text(verdict.note)}</li>" for verdict in report.failed)
-    head = say(report.lang, "report.failed", n=len(report.failed))
-    return f"<div class=alert role=alert><b>{_text(head)}</b><ul>{items}</ul></div>"
+    return f"<div class=alert role=alert><b>{_text(alert_title(report))}</b><ul>{items}</ul></div>"
 
 
 def _contents(report: Report) -> str:
@@ -238,5 +226,4 @@ _WRITERS: Final[Mapping[type, Callable[[Any, Lang], str]]] = {
 
 
 def _footer(report: Report) -> str:
-    told = say(report.lang, "report.verify", n=len(report.figures), report=report.report_id)
-    return f"<footer class=meta>{_text(told)}</footer>"
+    return f"<footer class=meta>{_text(footer(report))}</footer>"
