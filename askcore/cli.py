@@ -394,13 +394,13 @@ def replay(service: Service, run_id: str, viewer: str, as_json: bool) -> None:
 @click.option("--lang", type=click.Choice(["zh", "en"]), help="Language of the report.")
 @click.option("--title", default="", help="Instead of the report's own title.")
 @click.option("--no-evidence", is_flag=True, help="Without ratios, slips and sources of numbers.")
-@click.option("--no-sql", is_flag=True, help="Without the SQL.")
+@click.option("--sql", is_flag=True, help="With the SQL of every query.")
 @click.option("--viewer", default=VIEWER)
 @JSON_FLAG
 @command
 def report(service: Service, out: Path, file_format: str, as_json: bool, **how: Any) -> None:
     """Write answers, or a week's or month's business report, as a file."""
-    options = ReportOptions(title=how["title"], provenance=not how["no_evidence"], sql=not how["no_sql"])
+    options = ReportOptions(title=how["title"], provenance=not how["no_evidence"], sql=how["sql"])
     lang: Lang = how["lang"] or lang_of(service)
     viewer = how["viewer"]
     if bool(how["run_ids"]) == bool(how["kind"]):

@@ -164,7 +164,9 @@ class ReportOptions:
     title: str = ""
     """"" = the kind's own."""
     provenance: bool = True
-    sql: bool = True
+    """With ratios, slips and the source of each number."""
+    sql: bool = False
+    """With the statements."""
     order: tuple[str, ...] = ()
     """Section ids to keep, in this order; () = all as built."""
 
@@ -188,7 +190,7 @@ class Report:
     """ISO date and time in the dataset's zone."""
     sections: tuple[Section, ...]
     has_provenance: bool = True
-    has_sql: bool = True
+    has_sql: bool = False
 
     @property
     def failed(self) -> tuple[Verdict, ...]:

@@ -21,6 +21,7 @@ _BAR_LABEL = 180
 _ROW = 26
 _MAX_ROWS = 30
 _TICKS = 4
+_HALF_LABEL = 34  # half the room of a day under the axis
 _MAX_LABEL = 28  # letters that fit beside a bar
 
 
@@ -85,7 +86,12 @@ def _lines(series: Sequence[_Series], *, unit: str) -> str:
 
     parts = [_grid(low + span * i / _TICKS, height, unit=unit) for i in range(_TICKS + 1)]
     step = max(1, len(labels) // 6)
-    parts += [_label(place[x], _HEIGHT - 14, x, anchor="middle") for x in labels[:: step or 1]]
+    parts += [
+        _label(
+            place[x], _HEIGHT - 14, x, anchor="end" if place[x] > _WIDTH - _RIGHT - _HALF_LABEL else "middle"
+        )
+        for x in labels[::step]
+    ]
     for number, one in enumerate(series):
         color = PALETTE[number % len(PALETTE)]
         path = " ".join(f"{place[x]:.1f},{height(v):.1f}" for x, v in one.points)

@@ -93,11 +93,16 @@ def _blocks(run: RunSnapshot, section: str, failed: Sequence[Verdict]) -> Iterat
     if run.table is not None and run.chart is not None:
         yield ChartBlock(title=_chart_title(run), table=run.table, spec=run.chart)
     yield from _aligned(run)
-    if run.table is not None and run.table.rows and run.table.dimensions:
+    if run.table is not None and run.table.rows and run.table.dimensions and not _lists_checks(run):
         title = say(lang, "export.table")
         yield TableBlock(title=title, table=run.table, source=f"{section}.{run.table_step}", mark=mark)
     yield from _words(run)
     yield from _checks(run, passed=False)
+
+
+def _lists_checks(run: RunSnapshot) -> bool:
+    """Whether the table says what the verdicts say."""
+    return any(s.id == run.table_step and s.tool in ("data_quality", "cross_check") for s in run.steps)
 
 
 def _evidence(run: RunSnapshot) -> Iterator[Block]:
