@@ -20,10 +20,10 @@ from zoneinfo import ZoneInfo
 from askcore.base.config import Settings, load_settings
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.peer_views import PeerReport, PeerSplit, PeerTrend
-from askcore.base.reports import Report, ReportOptions
+from askcore.base.reports import MadeReport, Report, ReportOptions
 from askcore.base.store import SessionRow, Store
 from askcore.base.text import say
-from askcore.base.values import ChartSpec, Lang, Mode, Note, Period, Reading, Table
+from askcore.base.values import ChartSpec, Lang, Mode, Note, Period, Reading, Table, Verdict
 from askcore.base.views import (
     Chip,
     DatasetInfo,
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from askcore.index import Hit
     from askcore.lake import Lake
     from askcore.report.desk import Progress, ReportDesk
+    from askcore.report.shelf import Shelf
     from askcore.semantic.model import Model
 
 PLANNERS = ("auto", "rules", "llm")
@@ -121,6 +122,7 @@ class Service:
             self._store,
             tools=TOOLS_BY_NAME,
             planner_for=self._planner_for,
+            reports=self._make_report,
             clock=self._clock,
         )
 
@@ -570,6 +572,36 @@ class Service:
         Raises: BadRequest when the bytes are no report or its dataset is not here.
         """
         return self._reports("").verify_html(data)
+
+    def made_reports(self, *, viewer: str) -> tuple[MadeReport, ...]:
+        """The viewer's kept reports, newest first."""
+        return self._shelf.list(viewer)
+
+    def report_file(self, report_id: str, file_format: str, *, viewer: str) -> bytes:
+        """A file of a kept report. Raises: BadRequest when the viewer has no such report or format."""
+        return self._shelf.file(report_id, file_format, viewer)
+
+    def keep_report(self, report: Report, *, viewer: str) -> MadeReport:
+        """Write a report in every format and keep it."""
+        from askcore.report.formats import FORMATS
+
+        files = {name: self.write_report(report, name) for name in FORMATS}
+        return self._shelf.keep(report, files, viewer)
+
+    def _make_report(
+        self, kind: str, *, dataset: str, entity: str | None, period: Period | None, lang: Lang, viewer: str
+    ) -> tuple[MadeReport, tuple[Verdict, ...]]:
+        """For the tool `build_report`."""
+        report = self.business_report(
+            kind, viewer=viewer, lang=lang, dataset=dataset, entity=entity, period=period
+        )
+        return self.keep_report(report, viewer=viewer), report.verdicts
+
+    @cached_property
+    def _shelf(self) -> Shelf:
+        from askcore.report.shelf import Shelf
+
+        return Shelf(self.settings.state_dir / "reports")
 
     def _reports(self, viewer: str) -> ReportDesk:
         from askcore.report.desk import ReportDesk

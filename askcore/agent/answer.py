@@ -31,7 +31,7 @@ from askcore.checks.provenance import trace_numbers
 from askcore.semantic.averages import over_label, resolve, split_key
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Model
-from askcore.semantic.names import is_bare_number, spoken_level, spoken_value
+from askcore.semantic.names import is_bare_number, spoken_value
 
 
 def answer_fields(outcome: Outcome, reading: Reading | None, skill: str = "") -> dict[str, Any]:
@@ -99,7 +99,16 @@ def _final_fields(action: Final, state: State) -> dict[str, Any]:
         "chart": chart,
         "provenance": _provenance(action.answer, state),
         "follow_ups": action.follow_ups,
+        "report": _made_report(state.results),
     }
+
+
+def _made_report(results: Sequence[ToolResult]) -> Mapping[str, Any] | None:
+    """The last report that was written."""
+    facts = next((r.facts for r in reversed(results) if r.ok and r.tool == "build_report"), None)
+    if facts is None:
+        return None
+    return {"id": facts["report_id"], **{key: facts[key] for key in ("kind", "title", "files")}}
 
 
 def _rows(kind: Callable[..., Any], shown: ToolResult | None, name: str) -> tuple[Any, ...]:
@@ -125,16 +134,27 @@ def _provenance(text: str, state: State) -> Mapping[str, Any]:
     aliases = _ids_of(state)
     trace = trace_numbers(text, cells=cells, entities=names, metric_words=words, aliases=aliases).as_json()
     polarity = {m.key: _POLARITY[m.polarity] for m in model.metrics}
+    own_words = _without_notes(text, state.verdicts)
     said = check_words(
-        text, cells=cells, entities=names, metric_words=words, polarity=polarity, aliases=aliases
+        own_words, cells=cells, entities=names, metric_words=words, polarity=polarity, aliases=aliases
     )
     return {**trace, "words": word_report_json(said)}
 
 
+def _without_notes(text: str, verdicts: Sequence[Verdict]) -> str:
+    """The text without what the checks say, place for place: that is made from what they counted."""
+    for note in {v.note.rstrip(_STOPS) for v in verdicts} - {""}:
+        text = text.replace(note, " " * len(note))
+    return text
+
+
+_STOPS = "\u3002.;\uff1b"
+
+
 def _ids_of(state: State) -> Mapping[str, str]:
-    """Id -> how results call the entity; left out: shared names, and ids that read as figures."""
+    """Id -> how results call the entity; ids that read as figures are left out."""
     spoken = {
-        e.id: spoken_level(state.model.levels_by_key[e.level], e.name, state.request.lang)
+        e.id: state.catalog.spoken(state.model.levels_by_key[e.level], e.name, e.id, state.request.lang)
         for e in state.catalog.entities
         if not is_bare_number(e.id)
     }
@@ -176,7 +196,7 @@ def entity_names(model: Model, catalog: Catalog, lang: Lang) -> tuple[str, ...]:
     """
     found: list[str] = []
     for entity in catalog.entities:
-        spoken = spoken_level(model.levels_by_key[entity.level], entity.name, lang)
+        spoken = catalog.spoken(model.levels_by_key[entity.level], entity.name, entity.id, lang)
         found += [spoken, entity.name, entity.id]
     for key, values in catalog.dimension_values.items():
         dimension = model.dimensions_by_key.get(key)

@@ -52,9 +52,17 @@ def answer_json(run: RunSnapshot) -> dict[str, Any]:
         "snapshot": {"dataset": run.dataset, "version": run.version},
         "usage": {**_USAGE, **run.usage, "elapsed_ms": round(run.elapsed_ms, 1)},
         "clarify": None if run.clarify is None else dict(run.clarify),
-        "report": None,
+        "report": _report(run),
         "error": None if run.error is None else run.error.as_json(),
     }
+
+
+def _report(run: RunSnapshot) -> dict[str, Any] | None:
+    if run.report is None:
+        return None
+    files = run.report.get("files") or {}
+    named = {key: run.report.get(key) for key in ("id", "kind")}
+    return {**named, "html": files.get("html"), "pdf": files.get("pdf")}
 
 
 def _answer(run: RunSnapshot) -> str:

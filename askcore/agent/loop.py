@@ -19,7 +19,7 @@ from askcore.agent.verify import with_row_verdicts
 from askcore.base.errors import Cancelled
 from askcore.base.text import say
 from askcore.base.values import EventKind, Note, RunStatus, StepError, ToolResult
-from askcore.tools.base import Tool, ToolContext, call, unknown_tool
+from askcore.tools.base import ReportMaker, Tool, ToolContext, call, unknown_tool
 
 
 class Journal(Protocol):
@@ -61,6 +61,7 @@ class Loop:
     journal: Journal
     limits: Limits
     cancel: CancelToken
+    reports: ReportMaker | None = None
 
     def run(self, state: State) -> Outcome:
         """Run to an end; never raises Cancelled, it becomes a status."""
@@ -109,6 +110,7 @@ class Loop:
             viewer=request.viewer,
             entity=(reading.entity if reading is not None else None) or request.entity,
             step_id=step_id,
+            reports=self.reports,
         )
         self.journal.event("plan", {"thought": action.thought, "tool": action.tool, "args": action.args})
         self.journal.step_started(step_id, action)

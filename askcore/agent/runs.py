@@ -27,7 +27,7 @@ from askcore.base.text import say
 from askcore.base.values import StepError
 from askcore.base.views import RunSnapshot
 from askcore.lake import Lake
-from askcore.tools.base import Tool
+from askcore.tools.base import ReportMaker, Tool
 
 PlannerFactory = Callable[[Request], Planner]
 
@@ -43,6 +43,7 @@ class Runs:
         *,
         tools: Mapping[str, Tool[Any]],
         planner_for: PlannerFactory,
+        reports: ReportMaker | None = None,
         clock: Callable[[], float] = time.time,
     ) -> None:
         self._settings = settings
@@ -50,6 +51,7 @@ class Runs:
         self._store = store
         self._tools = tools
         self._planner_for = planner_for
+        self._reports = reports
         self._clock = clock
         self._lock = threading.Lock()
         self._live: dict[str, LiveRun] = {}
@@ -180,6 +182,7 @@ class Runs:
                 journal=live,
                 limits=Limits.of(self._settings, quick=not deep),
                 cancel=token,
+                reports=self._reports,
             )
             outcome = loop.run(state)
             self._end(live, planner, outcome)

@@ -172,6 +172,30 @@ class ReportOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MadeReport:
+    """A report that was written and is kept."""
+
+    report_id: str
+    kind: ReportKind
+    title: str
+    lang: Lang
+    viewer: str
+    dataset: str
+    version: int
+    entity: str
+    period: Period | None
+    made_at: str
+    """ISO date and time in the dataset's zone."""
+    chapters: tuple[str, ...]
+    figures: int
+    """Numbers that can be made again."""
+    failed: tuple[str, ...]
+    """Notes of the failing checks, worst first."""
+    files: Mapping[str, str]
+    """Format -> path below the state folder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A whole report."""
 
@@ -201,6 +225,18 @@ class Report:
                 known = found.setdefault((verdict.check, verdict.target), verdict)
                 if verdict.n_bad > known.n_bad:
                     found[verdict.check, verdict.target] = verdict
+        return tuple(found.values())
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """Verdicts of all sections, each check of a target once, as in its worst section."""
+        found: dict[tuple[str, str], Verdict] = {}
+        for section in self.sections:
+            for block in (*section.blocks, *section.evidence):
+                for verdict in block.verdicts if isinstance(block, ChecksBlock) else ():
+                    key = verdict.check, verdict.target
+                    if key not in found or verdict.rank < found[key].rank:
+                        found[key] = verdict
         return tuple(found.values())
 
     @property

@@ -181,6 +181,8 @@ class RunSnapshot:
     """Questions that name the next check."""
     error: StepError | None = None
     usage: Mapping[str, Any] = field(default_factory=dict)
+    report: Mapping[str, Any] | None = None
+    """A report that the run wrote: {"id", "kind", "title", and format -> path below the state folder}."""
 
     @property
     def is_active(self) -> bool:

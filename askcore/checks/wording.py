@@ -12,7 +12,6 @@ from askcore.checks.finding import Checked, Figure, Key, Outcome, day_of, worst_
 from askcore.checks.frame import Frame
 from askcore.checks.sql import names_in
 from askcore.semantic.model import Identity
-from askcore.semantic.names import spoken_level
 
 _NAMED = 3  # entities that a sentence names; the rest are counted
 _AREA = "checks"
@@ -170,7 +169,7 @@ def name_of(frame: Frame, level: str, entity_id: str) -> str:
     """Display name of an entity, its id when it has none."""
     entity = frame.view.catalog.entity(level, entity_id)
     name = entity.name if entity is not None and entity.name else entity_id
-    return spoken_level(frame.model.levels_by_key[level], name, frame.lang)
+    return frame.view.catalog.spoken(frame.model.levels_by_key[level], name, entity_id, frame.lang)
 
 
 def entity_name(key: Key, frame: Frame) -> str:

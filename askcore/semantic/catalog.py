@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from askcore.base.values import Period
+from askcore.base.values import Lang, Period
+from askcore.semantic.model import Level
+from askcore.semantic.names import spoken_level
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +57,19 @@ class Catalog:
     def entity(self, level: str, entity_id: str) -> Entity | None:
         """The entity of a level with this id, or None."""
         return self._index.get((level, entity_id))
+
+    def is_shared(self, level: str, name: str) -> bool:
+        """Whether several entities of the level have this name."""
+        return self._name_counts[level, name] > 1
+
+    def spoken(self, level: Level, name: str, entity_id: str, lang: Lang) -> str:
+        """The entity's name in a sentence; with its id where others of the level share the name."""
+        said = spoken_level(level, name, lang)
+        return f"{said} {entity_id}" if entity_id and self.is_shared(level.key, name) else said
+
+    @cached_property
+    def _name_counts(self) -> Counter[tuple[str, str]]:
+        return Counter((e.level, e.name) for e in self.entities)
 
     @cached_property
     def _index(self) -> Mapping[tuple[str, str], Entity]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from askcore.tools.base import Tool
+from askcore.tools.build_report import TOOL as BUILD_REPORT
 from askcore.tools.clarify import TOOL as CLARIFY
 from askcore.tools.compare_periods import TOOL as COMPARE_PERIODS
 from askcore.tools.cross_check import TOOL as CROSS_CHECK
@@ -32,6 +33,7 @@ TOOLS: tuple[Tool[Any], ...] = (
     DETECT_CHANGES,
     DEFINE_METRIC,
     SEARCH_METADATA,
+    BUILD_REPORT,
     CLARIFY,
 )
 TOOLS_BY_NAME = {tool.name: tool for tool in TOOLS}

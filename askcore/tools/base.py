@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from askcore.base.errors import AskError, BadRequest, Cancelled, did_you_mean
+from askcore.base.reports import MadeReport
 from askcore.base.text import say
 from askcore.base.values import (
     Cell,
@@ -48,6 +49,14 @@ class PeriodArg(ToolArgs):
         return Period(start=self.start, end=self.end)
 
 
+class ReportMaker(Protocol):
+    """Writes a business report and keeps it."""
+
+    def __call__(
+        self, kind: str, *, dataset: str, entity: str | None, period: Period | None, lang: Lang, viewer: str
+    ) -> tuple[MadeReport, tuple[Verdict, ...]]: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:
     """Everything a tool may use besides its arguments."""
@@ -59,6 +68,8 @@ class ToolContext:
     entity: str | None = None
     """Id of the top-level entity that the run is about."""
     step_id: str = "t1"
+    reports: ReportMaker | None = None
+    """None where reports cannot be made, such as in a replay."""
 
     @property
     def last_settled(self) -> date:

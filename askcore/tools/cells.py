@@ -8,8 +8,10 @@ from typing import Any
 
 from askcore.base.values import TIME_GRAINS, Cell, CellRole, CellUnit, Lang, Sort, Table
 from askcore.semantic.averages import resolve
+from askcore.semantic.catalog import Catalog
 from askcore.semantic.model import Metric, Model
-from askcore.semantic.names import spoken_level, spoken_value
+from askcore.semantic.names import spoken_value
+from askcore.tools.base import ToolContext
 
 _MONEY = ("CNY", "USD", "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "SGD")
 _UNITS: Mapping[str, CellUnit] = {
@@ -64,18 +66,19 @@ def metric_cell(
     )
 
 
-def table_cells(
-    table: Table, model: Model, metrics: tuple[str, ...], step: str, *, lang: Lang = "en"
-) -> tuple[Cell, ...]:
+def table_cells(table: Table, metrics: tuple[str, ...], ctx: ToolContext) -> tuple[Cell, ...]:
     """Cells of the citable rows and the totals of a query result.
 
     A row's entity is the spoken name of its finest level and its dimension values (`row_entity`), its
     period is its time bucket.
     """
     found: list[Cell] = []
-    places = [(row, row_entity(row, model, lang), row_period(row)) for row in citable_rows(table, metrics)]
+    places = [
+        (row, row_entity(row, ctx.view.model, ctx.view.catalog, ctx.lang), row_period(row))
+        for row in citable_rows(table, metrics)
+    ]
     for key in metrics:
-        metric = resolve(model, key)
+        metric = resolve(ctx.view.model, key)
         unit, additivity = cell_unit(metric), cell_additivity(metric)
         found += [
             Cell(
@@ -84,21 +87,19 @@ def table_cells(
                 metric=key,
                 entity=entity,
                 period=period,
-                step=step,
+                step=ctx.step_id,
                 additivity=additivity,
             )
             for row, entity, period in places
             if is_number(row.get(key))
         ]
         if is_number(table.totals.get(key)):
-            found.append(metric_cell(metric, table.totals[key], step=step, role="total"))
-    found.append(Cell(value=table.row_count, unit="count", metric="rows", step=step, role="rows"))
+            found.append(metric_cell(metric, table.totals[key], step=ctx.step_id, role="total"))
+    found.append(Cell(value=table.row_count, unit="count", metric="rows", step=ctx.step_id, role="rows"))
     return tuple(found)
 
 
-def rank_cells(
-    table: Table, model: Model, sort: Sort | None, step: str, *, lang: Lang = "en"
-) -> tuple[Cell, ...]:
+def rank_cells(table: Table, sort: Sort | None, ctx: ToolContext) -> tuple[Cell, ...]:
     """The place of each citable row in the order asked for."""
     if sort is None or not table.dimensions or sort.key in table.dimensions:
         return ()
@@ -107,8 +108,8 @@ def rank_cells(
             value=place,
             unit="rank",
             metric=sort.key,
-            entity=row_entity(row, model, lang),
-            step=step,
+            entity=row_entity(row, ctx.view.model, ctx.view.catalog, ctx.lang),
+            step=ctx.step_id,
             role="rank",
             additivity="distinct",
         )
@@ -142,13 +143,13 @@ def is_number(value: Any) -> bool:
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
 
 
-def row_entity(row: Mapping[str, Any], model: Model, lang: Lang) -> str:
+def row_entity(row: Mapping[str, Any], model: Model, catalog: Catalog, lang: Lang) -> str:
     """Spoken name of the finest level and the dimensions in a row; "" when it has none."""
     names: list[str] = []
     for level in reversed(model.levels):
         name = row.get(level.name) or row.get(level.id)
         if name not in (None, ""):
-            names.append(spoken_level(level, str(name), lang))
+            names.append(catalog.spoken(level, str(name), str(row.get(level.id) or ""), lang))
             break
     names += [
         spoken_value(dimension, str(row[dimension.key]), lang)

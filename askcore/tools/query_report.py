@@ -90,9 +90,9 @@ def run(args: QueryReportArgs, ctx: ToolContext) -> ToolOutput:
             "scope": result.scope,
         },
         cells=(
-            *table_cells(result.table, ctx.view.model, asked.metrics, ctx.step_id, lang=ctx.lang),
+            *table_cells(result.table, asked.metrics, ctx),
             *derived.cells,
-            *rank_cells(result.table, ctx.view.model, asked.sort, ctx.step_id, lang=ctx.lang),
+            *rank_cells(result.table, asked.sort, ctx),
             *note_cells,
         ),
         notes=notes,
@@ -194,7 +194,7 @@ def _derived(result: QueryResult, asked: _Asked, ctx: ToolContext) -> Derived:
     model, by = ctx.view.model, asked.target.by
 
     def spoken(row: Mapping[str, Any]) -> str:
-        return row_entity(row, model, ctx.lang)
+        return row_entity(row, model, ctx.view.catalog, ctx.lang)
 
     cells: list[Cell] = list(_per_step(result, asked.metrics, ctx))
     facts: dict[str, Any] = {}

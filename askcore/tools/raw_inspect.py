@@ -11,7 +11,6 @@ from pydantic import Field
 from askcore.base.text import say
 from askcore.base.values import Cell, CellRole, CellUnit, Column, Note, Table, Verdict
 from askcore.semantic.format import number as formatted
-from askcore.semantic.names import spoken_level
 from askcore.tools.base import Tool, ToolArgs, ToolContext, ToolOutput
 from askcore.tools.cells import metric_cell
 from askcore.tools.compare.change import tidy
@@ -124,7 +123,8 @@ def _no_row(reader: RowReader, args: dict[str, Any], sql: str, ctx: ToolContext)
 def _who(key: RowKey, ctx: ToolContext) -> str:
     if key.level is None or not key.name:
         return say(ctx.lang, "raw_row.whole")
-    return spoken_level(key.level, key.name, ctx.lang)
+    entity_id = "" if key.entity is None else key.entity.id
+    return ctx.view.catalog.spoken(key.level, key.name, entity_id, ctx.lang)
 
 
 def _label(field: RawField, ctx: ToolContext) -> str:

@@ -12,11 +12,8 @@ import pytest
 from askcore.service import Service
 
 CASES = Path(__file__).resolve().parents[1] / "fixtures" / "questions" / "questions.jsonl"
-LATER_TOOLS = {"explain_change", "detect_changes", "peer_benchmark", "build_report"}
 FIGURES = {"lookup", "ranking", "compare", "trend"}
 ALL = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines() if line.strip()]
-NOW = [c for c in ALL if not LATER_TOOLS & {p["tool"] for p in c["plan"]}]
-LATER = [c for c in ALL if c not in NOW]
 
 
 def ask(demo: Service, case: Mapping[str, Any]) -> dict[str, Any]:
@@ -61,13 +58,13 @@ def _bare(value: Any) -> Any:
     return [str(v).rpartition(":")[2] for v in value] if isinstance(value, list) else value
 
 
-@pytest.mark.parametrize("case", NOW, ids=[c["id"] for c in NOW])
+@pytest.mark.parametrize("case", ALL, ids=[c["id"] for c in ALL])
 def test_a_question_runs_as_planned_and_every_number_is_traced(demo, case):
     answer = ask(demo, case)
     expected = {"refuse_readonly": "refused", "decline_or_naive": "refused", "clarify": "needs_clarification"}
     assert answer["status"] == expected.get(case["expect"], "done"), answer["error"]
     steps = iter(answer["steps"])
-    wide = case["kind"] in ("compare", "clarify")
+    wide = case["kind"] in ("compare", "clarify", "peer", "why")
     for planned in case["plan"]:
         assert any(runs_as_planned(planned, s, more_metrics=wide) for s in steps), (
             planned,
@@ -82,15 +79,6 @@ def test_a_question_runs_as_planned_and_every_number_is_traced(demo, case):
     if case["kind"] in FIGURES:
         assert trace["claims"] >= 1
         assert {v["check"] for v in answer["verdicts"]}, "no figure goes out unchecked"
-
-
-@pytest.mark.parametrize("case", LATER, ids=[c["id"] for c in LATER])
-def test_what_cannot_be_done_yet_is_said_and_no_number_is_made_up(demo, case):
-    answer = ask(demo, case)
-    assert answer["status"] in ("refused", "done")
-    assert answer["provenance"]["coverage"] in (None, 1.0)
-    if answer["status"] == "done":
-        assert answer["notes"], "an answer short of the question says so"
 
 
 def test_a_health_check_names_every_planted_fault(demo, demo_home):

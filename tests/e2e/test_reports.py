@@ -301,3 +301,63 @@ def test_hostile_cells_are_no_markup_in_markdown(demo, hostile):
     assert "<script>" not in text
     assert "\\<script\\>" in text
     assert "| a | b |" not in text
+
+
+# --- asked for in words --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "period"),
+    [
+        ("出一份上周的经营周报，能打印的", "weekly", WEEK),
+        ("9月的月报", "monthly", Period(start=date(2026, 9, 1), end=date(2026, 9, 30))),
+        ("write a weekly business report for last week", "weekly", WEEK),
+        ("给我一份报告", "weekly", WEEK),
+    ],
+)
+def test_a_report_asked_for_is_written_and_kept(demo, question, kind, period):
+    answer = demo.ask(question, viewer="reader", planner="rules")
+    assert answer["status"] == "done", answer["error"]
+    assert [s["tool"] for s in answer["steps"]] == ["build_report"]
+    assert answer["steps"][0]["args"] == {"kind": kind, **period.as_json()}
+    assert answer["provenance"]["coverage"] == 1.0
+    found = answer["report"]
+    made = next(m for m in demo.made_reports(viewer="reader") if m.report_id == found["id"])
+    assert (made.kind, made.period, found["kind"]) == (kind, period, kind)
+    assert (demo.settings.state_dir / found["html"]).read_bytes() == demo.report_file(
+        found["id"], "html", viewer="reader"
+    )
+    assert demo.report_file(found["id"], "pdf", viewer="reader").startswith(b"%PDF")
+    failing = {v["check"] for v in answer["verdicts"] if v["status"] == "fail"}
+    assert all(note in answer["answer"] for note in made.failed) or len(made.failed) > len(failing)
+
+
+def test_a_kept_report_is_its_makers_own(demo):
+    demo.ask("给我一份周报", viewer="owner", planner="rules")
+    made = demo.made_reports(viewer="owner")[0]
+    assert demo.made_reports(viewer="other") == ()
+    for report_id, file_format, viewer in (
+        (made.report_id, "html", "other"),
+        (made.report_id, "exe", "owner"),
+        ("../../etc/passwd", "html", "owner"),
+        ("p000000000000", "html", "owner"),
+    ):
+        with pytest.raises(BadRequest):
+            demo.report_file(report_id, file_format, viewer=viewer)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "生成上周蜀小馆的周报",
+        "上周营业额周报",
+        "出一份季报",
+        "导出上周各品牌营业额",
+        "weekly report for 科技园店",
+    ],
+)
+def test_what_a_report_cannot_be_is_declined_not_written(demo, question):
+    answer = demo.ask(question, viewer="nobody", planner="rules")
+    assert answer["status"] == "refused"
+    assert answer["error"]["hint"]
+    assert demo.made_reports(viewer="nobody") == ()

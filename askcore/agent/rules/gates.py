@@ -30,11 +30,6 @@ def blocked(q: Question, intent: Intent) -> Understanding | None:
     return None
 
 
-def _not_yet(q: Question, intent: Intent) -> Understanding | None:
-    """Tools that are not there yet decline before anything else is asked."""
-    return refuse(q, "unsupported", f"not_yet_{intent}") if intent == "report" else None
-
-
 def _unsupported(q: Question, intent: Intent) -> Understanding | None:
     if intent in _NO_QUERY and intent not in _SEARCHES:
         return None
@@ -215,7 +210,6 @@ def _noted(found: Understanding, note: object) -> Understanding:
 
 
 _GATES: tuple[Gate, ...] = (
-    _not_yet,
     _unexplained,
     _unsupported,
     _unread,

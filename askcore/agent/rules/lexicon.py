@@ -258,10 +258,39 @@ AGAINST_HEADS: Words = ("环比", "同比", "比起", "相较于", "相比于", 
                         "against", "relative to")  # fmt: skip
 JOIN_HEADS: Words = ("和", "与", "跟", "同")
 JOIN_TAILS: Words = ("相比较", "相比", "对比", "比较", "比", "相较")
-REPORT: Words = ("经营周报", "经营月报", "经营日报", "周报", "月报", "日报", "季报", "年报", "报告", "报表", "打印", "导出",
-                 "下载", "weekly report", "monthly report", "daily report", "a report",
-                 "the report", "pdf", "printable", "export", "download", "excel", "xlsx", "ppt",
-                 "slides", "dashboard")  # fmt: skip
+REPORT_WEEKLY: Words = (
+    "出周报",
+    "写周报",
+    "经营周报",
+    "周报",
+    "周度报告",
+    "weekly report",
+    "weekly business report",
+)
+REPORT_MONTHLY: Words = (
+    "出月报",
+    "写月报",
+    "经营月报",
+    "月报",
+    "月度报告",
+    "monthly report",
+    "monthly business report",
+)
+REPORT_OTHER: Words = ("经营日报", "日报", "季报", "年报", "daily report", "quarterly report", "annual report",
+                       "yearly report")  # fmt: skip
+REPORT_ANY: Words = (
+    "经营报告",
+    "报告",
+    "报表",
+    "a report",
+    "the report",
+    "business report",
+    "report on",
+    "report for",
+)
+REPORT_FILE: Words = ("打印", "能打印的", "可打印", "导出", "下载", "pdf", "printable", "print", "export", "download",
+                      "excel", "xlsx", "ppt", "slides", "dashboard")  # fmt: skip
+REPORT: Words = (*REPORT_WEEKLY, *REPORT_MONTHLY, *REPORT_OTHER, *REPORT_ANY, *REPORT_FILE)
 
 DATA: Words = ("数据",)
 EACH_DANGLING: Words = ("每", "各", "per", "each", "every")

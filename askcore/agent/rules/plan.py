@@ -21,6 +21,7 @@ from askcore.agent.rules.plan_entities import plan_entities
 from askcore.agent.rules.plan_funnel import plan_definition, plan_funnel
 from askcore.agent.rules.plan_peer import plan_peer
 from askcore.agent.rules.plan_raw import plan_raw
+from askcore.agent.rules.plan_report import plan_report
 from askcore.agent.rules.plan_why import plan_why
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.ranking import DEFAULT_ROWS, Ranking, is_descending
@@ -231,13 +232,6 @@ def _nearest(q: Question, metrics: Sequence[str], at: int) -> str:
     return best[1]
 
 
-def _not_yet(name: str) -> Callable[[Question], Understanding]:
-    def planned(q: Question) -> Understanding:
-        return refuse(q, "unsupported", f"not_yet_{name}")
-
-    return planned
-
-
 def _figures(intent: Intent) -> Callable[[Question], Understanding]:
     def planned(q: Question) -> Understanding:
         return plan_figures(q, intent)
@@ -263,5 +257,5 @@ _PLANNERS: Mapping[Intent, Callable[[Question], Understanding]] = {
     "anomaly": plan_anomaly,
     "raw": plan_raw,
     "entities": plan_entities,
-    "report": _not_yet("report"),
+    "report": plan_report,
 }

@@ -32,6 +32,9 @@ def refusal(q: Question) -> Understanding | None:
     return None
 
 
+_COMPOSE = "write"  # a report is written, data are not
+
+
 def is_foreign(q: Question) -> bool:
     """Nothing in the question is about the data."""
     frame = q.frame
@@ -59,7 +62,8 @@ def _is_write(q: Question) -> bool:
         if word in lexicon.SWITCH and not _digit_after(q, claim) and (q.follows or _names_after(q, claim)):
             continue
         return True
-    return any(_is_written(q, c) for c in q.scan.says("write_verb"))
+    verbs = [c for c in q.scan.says("write_verb") if not ("report" in q.cues and q.scan.word(c) == _COMPOSE)]
+    return any(_is_written(q, c) for c in verbs)
 
 
 def _digit_after(q: Question, claim: Claim) -> bool:

@@ -76,7 +76,7 @@ FASTER: Final = ("变快", "提速", "更快", "快了", "faster", "quicker", "s
 SLOWER: Final = ("变慢", "放慢", "减慢", "更慢", "慢了", "slower", "slowed down", "slowed")
 CHANGE_UP: Final = ("涨幅", "增幅", "升幅", "增速", "增长率", "增量", "增长幅度", "上升幅度", "上涨幅度")
 CHANGE_DOWN: Final = ("降幅", "跌幅", "减幅", "降速", "减量", "下降幅度", "下滑幅度", "下跌幅度")
-CHANGE_ANY: Final = ("变化幅度", "变动幅度", "变幅", "波动", "change", "swing")
+CHANGE_ANY: Final = ("变化幅度", "变动幅度", "变幅", "变化", "变动", "波动", "change", "swing")
 
 # Extremes. BEST and WORST need to know which way is good.
 HIGHEST: Final = (

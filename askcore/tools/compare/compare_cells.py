@@ -29,7 +29,7 @@ def comparison_cells(
     for metric in found.metrics:
         cells.extend(_metric_cells(found, metric, ctx.step_id))
     for row in entity_rows(found):
-        entity = row_entity(row.keys, ctx.view.model, ctx.lang)
+        entity = row_entity(row.keys, ctx.view.model, ctx.view.catalog, ctx.lang)
         for metric in found.metrics:
             one = row.changes[metric.key]
             cells.extend(change_cells(metric, one, ctx.step_id, entity=entity, role="value"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -62,7 +62,17 @@ def read_panel(
     names = [parts.top] if parts.bottom is None else [parts.top, parts.bottom]
     statement = _sql(reader, binder, names, level, scope, span)
     rows = reader.view.run(statement, binder.values, limit=_MAX_ROWS).rows
-    return _panel(rows, len(names), span, readable(statement, binder.values))
+    panel = _panel(rows, len(names), span, readable(statement, binder.values))
+    return panel if level is None else replace(panel, series=_told_apart(panel.series, level, reader))
+
+
+def _told_apart(series: Sequence[Series], level: Level, reader: Reader) -> tuple[Series, ...]:
+    """Names that several entities share carry the id."""
+    catalog = reader.view.catalog
+    return tuple(
+        replace(one, name=f"{one.name} {one.id}") if catalog.is_shared(level.key, one.name) else one
+        for one in series
+    )
 
 
 def _sql(

@@ -9,7 +9,6 @@ from typing import Any
 from askcore.base.text import say
 from askcore.base.values import Cell, CellRole, CellUnit, Column, Lang, Table
 from askcore.semantic.model import Level, Metric
-from askcore.semantic.names import spoken_level
 from askcore.tools.base import ToolContext
 from askcore.tools.cells import cell_unit, metric_cell
 from askcore.tools.compare.change import Change, change, difference, tidy
@@ -155,7 +154,7 @@ def entity_cells(found: Comparison, rows: Sequence[EntityRow], ctx: ToolContext)
     """Values, changes and distances of every entity, its days and shops, and how many there are."""
     step = ctx.step_id
     for row in rows[:_CITABLE]:
-        entity = spoken_level(found.level, row.name, ctx.lang)
+        entity = ctx.view.catalog.spoken(found.level, row.name, row.id, ctx.lang)
         for metric in found.metrics:
             yield from change_cells(metric, row.changes[metric.key], step, entity=entity, role="value")
             distance = found.distance(row, metric)

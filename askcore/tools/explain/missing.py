@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from askcore.semantic.model import Level
-from askcore.semantic.names import spoken_level
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.components import components, core_metric
 from askcore.tools.compare.keys import row_key
@@ -113,7 +112,7 @@ def _segment(level: str, child: str, days: Sequence[date], ctx: ToolContext) -> 
     name = child if entity is None else entity.name
     return Segment(
         id=child,
-        name=spoken_level(model.levels_by_key[level], name, ctx.lang),
+        name=catalog.spoken(model.levels_by_key[level], name, child, ctx.lang),
         kind="undelivered",
         days=tuple(days),
         keys=tuple(row_key(model, catalog, day=d, scope=level, entity=child) for d in days),

@@ -10,7 +10,7 @@ from typing import Literal
 from askcore.base.text import say
 from askcore.base.values import Lang
 from askcore.semantic.model import Level
-from askcore.semantic.names import spoken_level, spoken_value
+from askcore.semantic.names import spoken_value
 from askcore.stats.contributions import Pair, RatioPair, RatioSplit, SumSplit, split_ratio, split_sum
 from askcore.tools.base import ToolContext
 from askcore.tools.compare.components import Parts
@@ -239,8 +239,9 @@ class Splitter:
         if level is None:
             shown = spoken_value(model.dimensions_by_key[key], name, lang)
         else:
-            entity = self.store.reader.view.catalog.entity(key, id_)
-            shown = spoken_level(level, name if entity is None else entity.name, lang)
+            catalog = self.store.reader.view.catalog
+            entity = catalog.entity(key, id_)
+            shown = catalog.spoken(level, name if entity is None else entity.name, id_, lang)
         return shown or say(lang, "explain.unnamed")
 
     def _label(self, key: str) -> str:

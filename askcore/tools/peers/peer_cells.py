@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from askcore.base.values import Cell, CellRole, CellUnit
 from askcore.semantic.model import Level, Metric
-from askcore.semantic.names import spoken_level
 from askcore.tools.base import ToolContext
 from askcore.tools.cells import metric_cell
 from askcore.tools.peers.peer_reading import PeerRows
@@ -30,7 +29,7 @@ def peer_cells(
     """
     cells: list[Cell] = []
     for row in rows[:_CITABLE]:
-        entity = row.name if level is None else spoken_level(level, row.name, ctx.lang)
+        entity = row.name if level is None else ctx.view.catalog.spoken(level, row.name, row.id, ctx.lang)
         for one in row.by_metric.values():
             cells.extend(_standing_cells(one, entity, ctx.step_id))
     for key, numbers in counts.items():

@@ -258,7 +258,7 @@ median order value | unsupported
 蜀小馆加盟店营业额 | unsupported
 和同行比我们营业额怎么样 | unsupported
 和同行比客单价 | unsupported
-出一份上周的经营周报 | unsupported
+出一份上周的经营季报 | unsupported
 大学城店昨天营业额 | clarify
 福田店昨天营业额 | clarify
 新科技园店昨天营业额 | clarify

@@ -63,6 +63,13 @@ def rows(result, part):
     return {r["id"]: r for r in result.table.rows if r["part"] == part}
 
 
+def said(demo, level, line):
+    """The name as cells have it: one that several shops share carries the id."""
+    name = line[f"{level}Name"]
+    names = [e.name for e in demo.manifest.entities if e.level == level]
+    return f"{name} {line[f'{level}Id']}" if names.count(name) > 1 else name
+
+
 def verdict(result, check):
     return next(v for v in result.verdicts if v.check == check)
 
@@ -95,7 +102,7 @@ def test_the_gross_change_by_driver_chain_and_shop_is_the_true_one(demo):
             if line["contribution"]:
                 assert line["contribution"] in [
                     pytest.approx(v, rel=REL)
-                    for v in cells(result, entity=line[f"{part}Name"], role="delta", period="cur")
+                    for v in cells(result, entity=said(demo, part, line), role="delta", period="cur")
                 ]
         assert found == {}  # no further part: nothing is called "other"
 
@@ -114,7 +121,7 @@ def test_only_the_shops_with_lost_rows_are_restored(demo):
     assert sorted(map(str, found.keys)) == sorted(str(k) for keys in lost.values() for k in keys)
     for line in demo.expected["gross_change"]["shops"]:
         if line["shopId"] in lost:
-            amounts = cells(result, entity=line["shopName"], period="restored")
+            amounts = cells(result, entity=said(demo, "shop", line), period="restored")
             hidden = (
                 line["baseline"] + line["current"] - line["delivered_baseline"] - line["delivered_current"]
             )

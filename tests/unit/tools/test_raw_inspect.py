@@ -162,7 +162,7 @@ def test_no_such_row_names_the_days_near_it(view):
     result = ask(view, {"date": "2026-10-03", "shop": "A"})
     assert result.ok and result.table is None
     assert result.facts["near_days"] == ["2026-10-01", "2026-10-02", "2026-10-04"]
-    assert "no row of Gate on 2026-10-03" in result.notes[0].text
+    assert "no row of Gate A on 2026-10-03" in result.notes[0].text
     assert result.verdicts[0].status == "skip"
     outside = ask(view, {"date": "2027-10-03", "shop": "A"})
     assert [n.code for n in outside.notes] == ["outside_coverage"]
@@ -232,7 +232,7 @@ def test_near_names_are_told(view):
 def test_every_cell_is_of_the_shop_and_the_day(view):
     result = ask(view, {"date": "2026-10-02", "shop": "A"})
     values = {
-        (c.metric, c.role, c.value) for c in result.cells if c.entity == "Gate" and c.period == "2026-10-02"
+        (c.metric, c.role, c.value) for c in result.cells if c.entity == "Gate A" and c.period == "2026-10-02"
     }
     assert {("grossAmt", "value", 130), ("grossAmt", "delta", 30), ("exposureUv", "rank", 7)} <= values
     json.dumps(result.facts)
@@ -246,7 +246,7 @@ def test_every_number_in_notes_and_verdicts_has_a_source(opened, lang):
     for day in ("2026-10-01", "2026-10-02"):
         result = ask(view, {"date": day, "shop": "A"}, lang=lang)
         for text in [n.text for n in result.notes] + [t for v in result.verdicts for t in (v.note, v.actual)]:
-            found = trace_numbers(text, cells=result.cells, entities=["Gate"], metric_words=words).as_json()
+            found = trace_numbers(text, cells=result.cells, entities=["Gate A"], metric_words=words).as_json()
             assert [i["text"] for i in found["items"] if i["status"] not in ("exact", "exempt")] == [], text
 
 

@@ -13,6 +13,7 @@ from askcore.agent.rules.compose.overview import compose_overview
 from askcore.agent.rules.compose.peers import compose_peers
 from askcore.agent.rules.compose.quality import compose_quality
 from askcore.agent.rules.compose.raw import compose_raw
+from askcore.agent.rules.compose.report import compose_report
 from askcore.agent.rules.compose.why import compose_why
 from askcore.agent.rules.compose.wording import Words, sentence
 from askcore.agent.rules.understanding import Understanding
@@ -21,6 +22,7 @@ from askcore.base.values import ToolResult
 
 Composer = Callable[[Understanding, Sequence[ToolResult], State], Final]
 _BY_TOOL: Mapping[str, Composer] = {
+    "build_report": compose_report,
     "explain_change": compose_why,
     "detect_changes": compose_anomaly,
     "peer_benchmark": compose_peers,
@@ -34,6 +36,7 @@ _BY_TOOL: Mapping[str, Composer] = {
     "define_metric": compose_definition,
 }
 _ORDER = (
+    "build_report",
     "explain_change",
     "detect_changes",
     "peer_benchmark",

@@ -14,7 +14,7 @@ from askcore.semantic.averages import resolve
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.format import format_change, format_value, number
 from askcore.semantic.model import Metric, Model
-from askcore.semantic.names import spoken_level, spoken_value
+from askcore.semantic.names import spoken_value
 from askcore.tools.cells import row_entity
 
 _NAMED = 4  # findings told one by one; the rest is on the cards
@@ -105,27 +105,18 @@ class Words:
 
     def entity_name(self, level: str, name: str, key: str) -> str:
         """An entity's spoken name, with its id where others of the level share it."""
-        spoken = spoken_level(self.model.levels_by_key[level], name, self.lang)
-        return f"{spoken} {key}" if self._is_shared(level, name) else spoken
+        return self.catalog.spoken(self.model.levels_by_key[level], name, key, self.lang)
 
     def row_name(self, row: Mapping[str, Any]) -> str:
         """The entity or dimension value of a row as a sentence names it."""
-        name = row_entity(row, self.model, self.lang)
-        if not name:
-            grain = next((g for g in TIME_GRAINS if row.get(g) is not None), None)
-            return "" if grain is None else self.bucket(str(row[grain]), grain)
-        level = self.model.leaf_level
-        if level is None or not self._is_shared(level.key, name):
+        if name := row_entity(row, self.model, self.catalog, self.lang):
             return name
-        return f"{name} {row.get(level.id, '')}".strip()
+        grain = next((g for g in TIME_GRAINS if row.get(g) is not None), None)
+        return "" if grain is None else self.bucket(str(row[grain]), grain)
 
     def bucket(self, label: str, grain: str) -> str:
         """A time bucket as a sentence names it: a bare year would read as a figure, a week as a day."""
         return self.say(f"bucket_{grain}", label=label) if grain in ("year", "week") else label
-
-    def _is_shared(self, level: str, name: str) -> bool:
-        """Whether several entities of the level have this name, so that it needs its id."""
-        return sum(e.name == name for e in self.catalog.by_level.get(level, ())) > 1
 
 
 @dataclass(frozen=True, slots=True)
