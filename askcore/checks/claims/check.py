@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import Final
 
@@ -12,6 +13,7 @@ from askcore.checks.claims.bound import find_bounds
 from askcore.checks.claims.case import Case
 from askcore.checks.claims.comparison import find_comparisons
 from askcore.checks.claims.direction import find_directions
+from askcore.checks.claims.doubt import is_doubtful
 from askcore.checks.claims.figure import find_figures
 from askcore.checks.claims.first import find_firsts
 from askcore.checks.claims.multiple import find_multiples
@@ -75,13 +77,20 @@ def check_words(
         polarity=polarity or {},
     )
     found = [
-        claim
+        _unless_doubtful(case, segment, claim)
         for segment in page.segments
         if segment.is_asserted and segment.tokens
         for finder in FINDERS
         for claim in finder(case, segment)
     ]
     return WordReport(items=tuple(sorted(found, key=lambda c: (c.start, c.end))))
+
+
+def _unless_doubtful(case: Case, segment: Segment, claim: WordClaim) -> WordClaim:
+    """The claim; undecided where its refutation may be of something that was not read."""
+    if claim.status == "contradicted" and is_doubtful(case, segment, claim):
+        return replace(claim, status="unknown", why="")
+    return claim
 
 
 def _with_common_words(given: Mapping[str, Sequence[str]] | None) -> Mapping[str, Sequence[str]]:

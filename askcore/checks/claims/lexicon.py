@@ -16,7 +16,7 @@ UP: Final = (
     "升至", "升到", "涨至", "涨到", "增至", "增到", "涨回", "升回", "涨了", "升了", "增了", "多了", "高了", "微升",
     "略升", "小升", "大涨", "微涨", "小涨", "略涨", "变多", "变高", "变大", "变长", "拉长", "延长", "走强", "回暖",
     "都涨", "都升", "均涨", "均升", "连涨", "连升", "在涨", "在升", "扭跌为升", "由降转升", "止跌回升", "不降反升",
-    "由跌转涨", "转升", "转涨", "转正", "正增长", "走升", "新增", "激增", "猛增", "暴涨", "飙升", "看涨", "上调", "抬升", "爬升",
+    "由跌转涨", "转升", "转涨", "转正", "正增长", "走升", "激增", "猛增", "暴涨", "飙升", "看涨", "上调", "抬升", "爬升",
     "rose", "rise", "rises", "risen", "rising", "increas*", "grew", "grow", "grows", "grown", "growing", "climb*",
     "jumped", "jumps", "jump", "surg*", "gained", "gains", "gain", "advanced", "soar*", "rebound*", "recovered", "recovers", "up",
     "picked up", "edged up", "ticked up", "went up", "goes up", "go up", "moved up", "growth",
@@ -85,7 +85,7 @@ HIGHEST: Final = (
     "最慢", "最旺", "最贵",
     "highest", "largest", "biggest", "greatest", "maximum", "longest", "leads", "led", "tops the list", "topped",
     "slowest", "most", "came first", "comes first", "ranks first", "ranked first", "top seller", "number one",
-    "in first place", "is first", "was first", "are first", "leader", "came top", "comes top", "top shop", "top store", "top channel", "top region",
+    "in first place", "is first", "was first", "are first", "is the leader", "was the leader", "came top", "comes top", "top shop", "top store", "top channel", "top region",
     "top department", "top-selling", "best-selling",
 )  # fmt: skip
 LOWEST: Final = (
@@ -597,3 +597,76 @@ INCLUSIVE: Final = (
     "or fewer",
 )
 LEVEL_BOUNDS: Final = ("below", "above", "under", "低于", "高于", "跌破", "突破", "站上", "past")
+
+# --- what the finders do not read: a refutation in its reach is withdrawn -----------------------------
+
+# Another time than the one named: what follows is told of it.
+OTHER_TIME: Final = (
+    "次日", "翌日", "第二天", "次周", "次月", "此后", "之后", "随后", "其后", "后来", "再没有", "再也没", "在此之前", "此前",
+    "next day", "day after", "following day", "following week", "week after", "afterwards", "thereafter", "since then",
+    "recovery began", "by then", "never again",
+)  # fmt: skip
+# A base for everything in the sentence: "compared with May, sales fell and orders rose".
+AGAINST: Final = (
+    "相比",
+    "相较",
+    "对比",
+    "比起",
+    "较之",
+    "compared with",
+    "compared to",
+    "against",
+    "relative to",
+    "versus",
+    "vs",
+)
+# A figure of before beside the one of now.
+OF_BEFORE: Final = (
+    "由",
+    "从",
+    "自",
+    "原为",
+    "from",
+    "was",
+    "were",
+    "before",
+    "previously",
+    "earlier",
+    "上期",
+    "此前",
+    "原来",
+)
+SET_AGAINST: Final = ("versus", "vs", "against", "compared", "对", "比")
+# Everybody but those named, somewhere in the sentence.
+THE_OTHERS: Final = (
+    "其余",
+    "其他",
+    "另外",
+    "剩下",
+    "elsewhere",
+    "everywhere else",
+    "everyone else",
+    "the others",
+    "the rest",
+    "others",
+)
+# A whole that a figure is a part of: "35,000 of the 37,650 increase".
+OF_A_WHOLE: Final = ("of the", "of its", "of an")
+NEVER: Final = ("没", "不", "未", "无", "not", "never", "no longer", "nor", "without", "n't")
+RELATIVE: Final = ("的有", "的共", "的只", "的仅", "的达")
+DESCRIBED: Final = (
+    "one",
+    "ones",
+    "shop",
+    "shops",
+    "store",
+    "stores",
+    "two",
+    "three",
+    "four",
+    "other",
+    "latter",
+    "former",
+    "both",
+)
+BARE_JOINTS: Final = ("and", "&", "to", "or", "和", "与", "至", "到", "、", "-", "\u2013")

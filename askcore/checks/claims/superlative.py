@@ -38,7 +38,9 @@ def find_superlatives(case: Case, segment: Segment) -> Iterator[WordClaim]:
 
 
 def change_near(segment: Segment, token: Token) -> Token | None:
-    """The move that the extreme measures: "the largest drop", "fell the most"."""
+    """The move that the extreme measures: "the largest drop", "fell the most"; a peak is one by itself."""
+    if token.kind == "peak":
+        return None
     near: list[tuple[int, Token]] = []
     for other in segment.all("move", "change", "better"):
         gap = other.start - token.end if other.start > token.start else token.start - other.end
