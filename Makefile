@@ -22,8 +22,9 @@ $(VENV)/.dev: requirements.txt requirements-dev.txt | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
 	@touch $@ $(VENV)/.user
 
-lake: $(VENV)/.user ## make the demo lake if there is none
+lake: $(VENV)/.user ## make the demo lake and the fonts of PDFs if there are none
 	@test -e "$(HOME_DIR)/lake/demo/manifest.json" || $(BIN)/python -m askcore demo >/dev/null
+	@test -e "$(HOME_DIR)/state/fonts" || $(BIN)/python -m askcore fonts >/dev/null
 
 run: lake ## set up, make the demo lake, start the app
 	@echo "AskLake: http://localhost:$(PORT)"

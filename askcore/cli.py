@@ -458,6 +458,14 @@ def _told_progress(chapter: str, share: float) -> bool:
 
 
 @cli.command()
+@JSON_FLAG
+@command
+def fonts(service: Service, as_json: bool) -> None:
+    """Make the fonts of PDF reports, once a home; `make run` does it."""
+    emit(service.make_fonts())
+
+
+@cli.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @JSON_FLAG
 @command

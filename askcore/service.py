@@ -564,7 +564,7 @@ class Service:
         """The report as a file: html, xlsx, pdf or md. Raises: BadRequest on another format."""
         from askcore.report.formats import write
 
-        return write(report, file_format, fonts=self.settings.state_dir / "fonts")
+        return write(report, file_format, fonts=self._fonts)
 
     def verify_report(self, data: bytes) -> dict[str, Any]:
         """Each figure of a written report made again: same, drifted or unreachable.
@@ -572,6 +572,17 @@ class Service:
         Raises: BadRequest when the bytes are no report or its dataset is not here.
         """
         return self._reports("").verify_html(data)
+
+    def make_fonts(self) -> dict[str, Any]:
+        """Fonts of PDFs, made where there are none: {folder, characters}."""
+        from askcore.report.fonts import everyday, fonts_for
+
+        found = fonts_for((), self._fonts)
+        return {"folder": str(found.folders[0]), "characters": len(everyday())}
+
+    @property
+    def _fonts(self) -> Path:
+        return self.settings.state_dir / "fonts"
 
     def made_reports(self, *, viewer: str) -> tuple[MadeReport, ...]:
         """The viewer's kept reports, newest first."""
@@ -606,7 +617,13 @@ class Service:
     def _reports(self, viewer: str) -> ReportDesk:
         from askcore.report.desk import ReportDesk
 
-        return ReportDesk(self.lake, partial(self._answered, viewer), clock=self._clock, today=self.as_of)
+        return ReportDesk(
+            self.lake,
+            partial(self._answered, viewer),
+            lambda title: self.create_session(viewer=viewer, title=title),
+            clock=self._clock,
+            today=self.as_of,
+        )
 
     def _answered(
         self, viewer: str, question: str, *, session_id: str | None = None, **how: Any

@@ -33,6 +33,7 @@ class Asker(Protocol):
         self,
         question: str,
         *,
+        session_id: str,
         dataset: str,
         entity: str | None,
         reading: Reading | None,
@@ -46,13 +47,20 @@ def _go_on(chapter: str, share: float) -> bool:
 
 
 class ReportDesk:
-    """One a process."""
+    """One a viewer: the answers of a report are a session of theirs, named after it."""
 
     def __init__(
-        self, lake: Lake, ask: Asker, *, clock: Callable[[], float], today: Callable[[Model], date]
+        self,
+        lake: Lake,
+        ask: Asker,
+        open_session: Callable[[str], str],
+        *,
+        clock: Callable[[], float],
+        today: Callable[[Model], date],
     ) -> None:
         self._lake = lake
         self._ask = ask
+        self._open_session = open_session
         self._clock = clock
         self._today = today
 
@@ -114,9 +122,10 @@ class ReportDesk:
                     lang=lang,
                 )
             )
-            sections = self._answered(asked, view, dataset, entity, lang, as_of, progress)
             name = _entity_name(view, entity)
             title = say(lang, f"report.title_{kind}", entity=name or dataset)
+            session = self._open_session(f"{title} {found.start} – {found.end}")
+            sections = self._answered(asked, view, session, dataset, entity, lang, as_of, progress)
             return self._report(view, kind, title, lang, name, found, sections, options)
 
     def verify_html(self, data: bytes) -> dict[str, Any]:
@@ -132,6 +141,7 @@ class ReportDesk:
         self,
         asked: Sequence[Chapter],
         view: LakeView,
+        session: str,
         dataset: str,
         entity: str | None,
         lang: Lang,
@@ -143,7 +153,8 @@ class ReportDesk:
             if not progress(chapter.title, (number - 1) / len(asked)):
                 raise Cancelled("report")
             run = self._ask(
-                chapter.question,
+                chapter.question or chapter.title,
+                session_id=session,
                 dataset=dataset,
                 entity=entity,
                 reading=chapter.reading,

@@ -31,6 +31,12 @@ from pages.ui.text import has, t
 
 ENDED_SHORT = ("cancelled", "interrupted", "failed")
 NOTES_SHOWN = 4
+REPORT_FILES = {
+    "html": ("HTML", "text/html"),
+    "pdf": ("PDF", "application/pdf"),
+    "xlsx": ("XLSX", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+    "md": ("Markdown", "text/markdown"),
+}
 
 
 def show(run: RunSnapshot, here: Place | None, *, is_last: bool) -> None:
@@ -69,6 +75,7 @@ def _result(run: RunSnapshot) -> None:
     faults.badge(run)
     st.markdown(llm_md(run.answer), anchors=False)
     source_note(run.answer)
+    _report(run)
     charts.show(run)
     notes = unsaid(run.notes, run.answer)[:NOTES_SHOWN]
     _notes(notes)
@@ -167,6 +174,23 @@ def _actions(run: RunSnapshot) -> None:
         )
         if run.reading is not None and run.table is not None:
             _explore_link(run)
+
+
+def _report(run: RunSnapshot) -> None:
+    """The files of a report that the run wrote."""
+    if run.report is None:
+        return
+    with st.container(horizontal=True, gap="small", key=f"report-{run.run_id}"):
+        for name in run.report["files"]:
+            st.download_button(
+                REPORT_FILES[name][0],
+                data=cache.report_of(run.report["id"], name, state.viewer()),
+                file_name=f"asklake-{run.report['id']}.{name}",
+                mime=REPORT_FILES[name][1],
+                on_click="ignore",
+                icon=":material/description:",
+                key=f"report-{name}-{run.run_id}",
+            )
 
 
 def _sql(run: RunSnapshot) -> None:

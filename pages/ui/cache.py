@@ -197,6 +197,11 @@ def csv_of(table: Table) -> Callable[[], bytes]:
     return lambda: service().csv(table)
 
 
+def report_of(report_id: str, file_format: str, viewer: str) -> Callable[[], bytes]:
+    """Deferred download of a kept report."""
+    return lambda: service().report_file(report_id, file_format, viewer=viewer)
+
+
 def html_of(run_id: str, viewer: str) -> Callable[[], bytes]:
     """Deferred download of one answer."""
     return lambda: service().answer_html(run_id, viewer=viewer)
