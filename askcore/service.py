@@ -510,10 +510,10 @@ class Service:
         return table_csv(table)
 
     def answer_html(self, run_id: str, *, viewer: str) -> bytes:
-        """The answer as one self-contained file."""
-        from askcore.agent.export import answer_html
-
-        return answer_html(self.snapshot(run_id, viewer=viewer))
+        """The answer as one self-contained file, with its SQL."""
+        run = self.snapshot(run_id, viewer=viewer)
+        report = self._reports(viewer).of_answer(run, lang=run.lang, options=ReportOptions(sql=True))
+        return self.write_report(report, "html")
 
     # reports ------------------------------------------------------------------------------------
 

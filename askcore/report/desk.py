@@ -76,17 +76,38 @@ class ReportDesk:
                 raise BadRequest(say(lang, "report.unanswered", question=run.question))
         if not runs:
             raise BadRequest(say(lang, "report.title_answers", n=0))
+        if len(runs) == 1:
+            return self.of_answer(runs[0], lang=lang, options=options)
         sections = []
         for number, run in enumerate(runs, start=1):
             with self._lake.open(run.dataset, run.version or None) as view:
                 sections.append(section_of(run, number, view))
-        first = runs[0]
+        title = say(lang, "report.title_answers", n=len(runs))
+        return self._answers("answers", title, runs[0], sections, lang, options)
+
+    def of_answer(self, run: RunSnapshot, *, lang: Lang, options: ReportOptions | None = None) -> Report:
+        """One answer, whatever became of it: what is shown can be taken away.
+
+        Raises: LakeError when its version is gone.
+        """
+        with self._lake.open(run.dataset, run.version or None) as view:
+            section = section_of(run, 1, view, title=say(lang, "report.chapter_answer"))
+        asked = replace(section, question="")  # it is the title of the report
+        return self._answers("answer", run.question, run, [asked], lang, options)
+
+    def _answers(
+        self,
+        kind: ReportKind,
+        title: str,
+        first: RunSnapshot,
+        sections: Sequence[Section],
+        lang: Lang,
+        options: ReportOptions | None,
+    ) -> Report:
+        reading = first.reading
         with self._lake.open(first.dataset, first.version or None) as view:
-            kind: ReportKind = "answer" if len(runs) == 1 else "answers"
-            title = say(lang, f"report.title_{kind}", question=first.question, n=len(runs))
-            reading = first.reading
-            period = reading.period if reading is not None else None
             entity = _entity_name(view, reading.entity if reading is not None else None)
+            period = reading.period if reading is not None else None
             return self._report(view, kind, title, lang, entity, period, sections, options)
 
     def business(
