@@ -10,6 +10,7 @@ from askcore.agent.rules.intent import asks_each_company, companies_of
 from askcore.agent.rules.outcome import clarify, refuse
 from askcore.agent.rules.question import Question
 from askcore.agent.rules.spans import Claim
+from askcore.agent.rules.too_much import too_much
 from askcore.agent.rules.understanding import Intent, Understanding
 from askcore.agent.rules.unread import ask_unread, ask_word
 from askcore.agent.rules.why_limits import why_declined
@@ -211,6 +212,7 @@ def _noted(found: Understanding, note: object) -> Understanding:
 
 _GATES: tuple[Gate, ...] = (
     _unexplained,
+    too_much,
     _unsupported,
     _unread,
     _out_of_place,

@@ -147,6 +147,21 @@ WENT_UP: Words = ("增长", "上升", "升高", "走高", "回升", "上行", "�
                   "increased", "increases", "grow", "grew", "grown", "growth", "growing", "rise", "rose",
                   "risen", "rising", "gain", "gained", "improve", "improved", "improvement", "better",
                   "went up", "gone up", "go up")  # fmt: skip
+RANKED_BY: Words = ("按", "按照", "依")
+BY_RATE: Words = (
+    "增长率",
+    "增速",
+    "增幅",
+    "涨幅",
+    "降幅",
+    "跌幅",
+    "最快",
+    "变化率",
+    "fastest",
+    "growth rate",
+    "percent",
+    "rate of",
+)
 GAP: Words = ("差多少", "之差", "差额", "差值", "差距", "差异", "相差", "difference", "differ", "gap")
 MOM: Words = ("环比", "环比变化", "week over week", "week-over-week", "wow", "month over month",
               "month-over-month", "mom", "period over period", "day over day",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from askcore.agent.rules import lexicon
 from askcore.agent.rules.outcome import clarify, no_data, partial_notes, refuse
 from askcore.agent.rules.parts import (
     GRAIN_ORDER,
@@ -221,14 +223,20 @@ def _order(q: Question, metrics: Sequence[str], intent: Intent) -> tuple[Sort | 
     return sort, 1 if ranking.single and not ranking.listed else DEFAULT_ROWS
 
 
+_BY = re.compile(rf"(?:(?<![a-z])by(?:\s+(?:the|their|its))?|{'|'.join(lexicon.RANKED_BY)})\s*$")
+
+
 def _nearest(q: Question, metrics: Sequence[str], at: int) -> str:
-    """The metric that stands nearest to the ranking words."""
+    """The metric that follows "by", else the one that stands nearest to the ranking words."""
     best = (10**9, metrics[0])
+    norm = q.scan.text.norm
     for claim in q.scan.of("metric"):
         base = claim.value.keys[0]
         found = next((m for m in metrics if split_key(m)[0] == base), None)
         if found is not None:
-            best = min(best, (min(abs(claim.start - at), abs(claim.end - at)), found))
+            said_by = _BY.search(norm[: claim.start]) is not None
+            near = -1 if said_by else min(abs(claim.start - at), abs(claim.end - at))
+            best = min(best, (near, found))
     return best[1]
 
 

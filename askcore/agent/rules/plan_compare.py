@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
+from askcore.agent.rules import lexicon
 from askcore.agent.rules.outcome import no_data, refuse
 from askcore.agent.rules.parts import ask_time, is_outside, reading_of
 from askcore.agent.rules.question import Question
@@ -68,23 +70,46 @@ def _compared(
         reading=reading,
         calls=(PlannedCall(tool="compare_periods", args=args, thought=thought),),
         notes=(*notes, *timing.notes),
-        extra={"direction": direction} if by and (direction := _direction(q)) else {},
+        extra=_movers(q) if by else {},
     )
+
+
+_EXTREMES = ("highest", "fastest", "ranking")
+"""Words that order rows: in a comparison they order the changes."""
+
+
+def _movers(q: Question) -> dict[str, Any]:
+    """Which rows are named: of one direction, so many, by how much or at what rate; {} when left open."""
+    found: dict[str, Any] = {}
+    if direction := _direction(q):
+        found["direction"] = direction
+    ranking = q.frame.ranking
+    if q.cues & set(_EXTREMES) or _has_limit(q):
+        found["ranked"] = True
+    if ranking is not None and ranking.limit:
+        found["limit"] = ranking.limit
+    if any(word in q.scan.text.norm for word in lexicon.BY_RATE):
+        found["by_rate"] = True
+    return found
 
 
 def _direction(q: Question) -> str:
     """Which way the asked rows went ("which stores declined"); "" when it is left open."""
-    if not q.cues & {"which_one", "which_many"}:
+    if not q.cues & {"which_one", "which_many", *_EXTREMES} and not _has_limit(q):
         return ""
     ways = {"down": "went_down" in q.cues, "up": "went_up" in q.cues}
     said = [way for way, is_said in ways.items() if is_said]
     return said[0] if len(said) == 1 else ""
 
 
+def _has_limit(q: Question) -> bool:
+    return q.frame.ranking is not None and q.frame.ranking.limit is not None
+
+
 def _listed_levels(q: Question) -> tuple[str, ...]:
     """As in "which stores grew" and "compare the chains": one row per entity."""
     plural = any(q.scan.word(c).isascii() and q.scan.word(c).endswith("s") for c in q.scan.of("level"))
-    if not (plural or q.cues & {"which_one", "which_many", "all"}) and q.frame.ranking is None:
+    if not (plural or q.cues & {"which_one", "which_many", "all", *_EXTREMES}) and q.frame.ranking is None:
         return ()
     top = q.model.top_level
     return tuple(

@@ -25,6 +25,9 @@ _DIRECTIONS: tuple[tuple[str, Direction], ...] = (
     ("highest", "high"),
 )
 _ADJECTIVES: tuple[tuple[str, Direction], ...] = (("high_word", "high"), ("low_word", "low"))
+_OF_TIME = ("slowest", "fastest")
+MOVES = frozenset({"went_up", "went_down", "change"})
+"""With these "fastest" measures a change and no duration."""
 DEFAULT_ROWS = 10  # as many bars as stay readable
 
 
@@ -74,7 +77,7 @@ def read_ranking(scan: Scan, vocab: Vocabulary) -> Ranking | None:
 
 def _direction(scan: Scan) -> tuple[Direction | None, Claim | None]:
     for name, direction in _DIRECTIONS:
-        found = scan.says(name)
+        found = () if name in _OF_TIME and scan.cues & MOVES else scan.says(name)
         if found:
             return direction, found[0]
     if scan.cues & {"which_one", "which_many"} and not scan.cues & {"compare", "change"}:
@@ -107,7 +110,7 @@ def is_descending(direction: Direction | None, metric: Metric) -> bool:
 
 def unit_of_superlative(cues: frozenset[str]) -> str | None:
     """Unit of the metric that "slowest" or "most expensive" speaks about."""
-    if cues & {"slowest", "fastest"}:
+    if cues & set(_OF_TIME) and not cues & MOVES:
         return "minute"
     return "CNY" if cues & {"pricey", "cheap"} else None
 

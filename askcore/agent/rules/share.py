@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from askcore.agent.rules.contributions import MOVES
 from askcore.agent.rules.outcome import no_data, partial_notes, refuse, samples
 from askcore.agent.rules.parts import ask_time, chart_of, is_outside, reading_of, thought
@@ -12,6 +14,7 @@ from askcore.agent.rules.understanding import PlannedCall, Understanding
 from askcore.base.values import Sort
 
 _OVER_TIME = MOVES | {"mom", "yoy", "trend", "sharply"}
+_NAME = re.compile(r"[A-Za-z_]\w*")
 _SUMS = ("sum", "derived_sum", "distinct")
 
 
@@ -69,7 +72,70 @@ def _declined(q: Question, metric: str) -> Understanding | None:
         return refuse(q, "unsupported", "share_of_rate", name=q.label(metric))
     if _moves(q):
         return refuse(q, "unsupported", "share_moved", _still(q, metric))
+    if _is_nested(q):
+        return refuse(q, "unsupported", "nested_share")
+    if not _is_split(q) and (wholes := _wholes(q, metric)):
+        told = {"name": q.label(metric), "whole": q.label(wholes[0])}
+        return refuse(q, "unsupported", "part_of_what", _of_parts(q, metric), **told)
     return None
+
+
+def _is_split(q: Question) -> bool:
+    """Whether it is said over what the sum is split."""
+    splits = q.frame.splits
+    return bool(
+        splits.by or splits.levels or splits.mentioned or splits.values or q.frame.entities or q.frame.ranking
+    )
+
+
+def _is_nested(q: Question) -> bool:
+    """As in "each shop's share of its chain": two levels, and none of the upper one is named."""
+    splits, order = q.frame.splits, [level.key for level in q.model.levels]
+    levels = {k for k in (*splits.levels, *splits.mentioned) if k in order[1:]}
+    named = {e.level for use in q.frame.entities for e in use.entities}
+    return len(levels - named) > 1
+
+
+def _wholes(q: Question, metric: str) -> tuple[str, ...]:
+    """What the metric may be a part of: the sums that identities and ratios of the model put it in."""
+    found: list[str] = []
+    for other in q.model.metrics:
+        ratio = other.additivity
+        if ratio.kind == "ratio" and ratio.numerator == metric and ratio.denominator:
+            found.append(ratio.denominator)
+    siblings = [m.additivity for m in q.model.metrics if m.additivity.kind == "ratio"]
+    for identity in q.model.identities:
+        terms = {
+            name for name in _NAME.findall(f"{identity.left} {identity.right}") if name in q.model.by_key
+        }
+        if metric in terms:
+            found += [
+                s.denominator for s in siblings if s.denominator and {s.denominator, s.numerator} <= terms
+            ]
+    return tuple(dict.fromkeys(k for k in found if k != metric and _same_unit(q, k, metric)))
+
+
+def _same_unit(q: Question, one: str, other: str) -> bool:
+    return q.model.metric(one).unit == q.model.metric(other).unit
+
+
+def _of_parts(q: Question, metric: str) -> tuple[str, ...]:
+    """The ratio that has the metric on top, and the split over the finest level."""
+    timing = single_timing("share", q)
+    if timing.current is None:
+        return samples(q)
+    days = q.days(timing.current)
+    ratios = [
+        m.key
+        for m in q.model.metrics
+        if m.additivity.kind == "ratio" and m.additivity.numerator == metric and not m.reserved
+    ]
+    leaf = q.model.leaf_level
+    said = [q.say("sample_ratio", name=q.label(key), days=days) for key in ratios[:1]]
+    if leaf is not None:
+        level = leaf.label.get(q.lang, leaf.key).split("/")[0].lower()
+        said.append(q.say("sample_share", name=q.label(metric), days=days, level=level))
+    return tuple(said) or samples(q)
 
 
 def _moves(q: Question) -> bool:

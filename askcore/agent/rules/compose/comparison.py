@@ -54,7 +54,7 @@ def compared_part(found: Understanding, result: ToolResult, words: Words) -> str
         ),
     ]
     parts += [_metric(key, changes[key], result, words) for key in keys[:_WORDED]]
-    parts.append(_movers(result, keys, words, str(found.extra.get("direction", ""))))
+    parts.append(_movers(result, keys, words, found.extra))
     parts.append(_significance(result, words))
     parts += [
         own_spans(found.reading, Period.from_json(result.args[side]), words)
@@ -151,8 +151,13 @@ def _beside(
     return words.say(f"{kind}_{verb}", metric=words.label(key), change=size)
 
 
-def _movers(result: ToolResult, keys: Sequence[str], words: Words, direction: str) -> str:
-    """The rows that moved most when the comparison is split; of one direction where it was asked for."""
+def _movers(result: ToolResult, keys: Sequence[str], words: Words, asked: Mapping[str, Any]) -> str:
+    """The rows that moved most when the comparison is split.
+
+    asked: "direction" (up, down), "ranked" where the changes are ordered, "limit" of rows, "by_rate" where
+    the share of the change orders. What opened meanwhile did not grow from anything: no place in an order.
+    """
+    direction = str(asked.get("direction", ""))
     table = result.table or Table(columns=(), rows=())
     if not keys or not result.args.get("by"):
         return ""
@@ -160,22 +165,32 @@ def _movers(result: ToolResult, keys: Sequence[str], words: Words, direction: st
     moved = [r for r in table.rows if is_number(r.get(f"{key}__delta")) and r[f"{key}__delta"]]
     if direction:
         moved = [r for r in moved if (r[f"{key}__delta"] > 0) == (direction == "up")]
-    moved.sort(key=lambda r: -abs(r[f"{key}__delta"]))
+    size = "pct" if asked.get("by_rate") and not words.metric(key).is_rate else "delta"
+    if asked.get("ranked"):
+        moved = [r for r in moved if words.metric(key).is_rate or is_number(r.get(f"{key}__pct"))]
+    is_signed = bool(asked.get("ranked")) and not direction
+    moved.sort(key=lambda r: -(r[f"{key}__{size}"] if is_signed else abs(r[f"{key}__{size}"] or 0)))
+    shown = asked.get("limit") or (_ASKED if direction or is_signed else _MOVERS)
     named = [
         words.say(
             "mover_up" if r[f"{key}__delta"] > 0 else "mover_down",
             name=words.row_name(r),
-            change=words.change(key, r[f"{key}__delta"]),
+            change=_row_size(key, r, words),
         )
-        for r in moved[: _ASKED if direction else _MOVERS]
+        for r in moved[:shown]
     ]
-    kind = {"up": "risers", "down": "fallers"}.get(direction, "movers")
+    kind = {"up": "risers", "down": "fallers"}.get(direction, "ordered" if is_signed else "movers")
     if not named:
         return words.say(f"no_{kind}", metric=words.label(key)) if direction else ""
     rows = words.join(named)
-    if direction and len(moved) > _ASKED:
+    if (direction or is_signed) and len(moved) > shown and not asked.get("limit"):
         rows = words.say("rest_in_table", rows=rows)
     return words.say(kind, metric=words.label(key), rows=rows)
+
+
+def _row_size(key: str, row: Mapping[str, Any], words: Words) -> str:
+    """A row's change, with its share of the row where it is no rate."""
+    return _size(key, {"delta": row[f"{key}__delta"], "pct": row.get(f"{key}__pct")}, words)
 
 
 def _significance(result: ToolResult, words: Words) -> str:

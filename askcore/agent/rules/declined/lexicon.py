@@ -61,3 +61,34 @@ NEGATIONS: Words = (
     "isn",
     "doesn",
 )
+
+DAY_OVER_DAY: Words = (
+    "日环比",
+    "天环比",
+    "日日环比",
+    "day over day",
+    "day-over-day",
+    "dod",
+    "daily change in",
+)
+RECORDS: Words = ("历史最高", "历史最低", "历史最好", "历史最差", "历史新高", "历史新低", "史上最", "all-time high", "all time high",
+                  "all-time low", "all time low", "record high", "record low", "best ever", "highest ever", "lowest ever",
+                  "worst ever")  # fmt: skip
+HOW_MANY: Words = ("几家", "多少家", "几个门店", "几个店", "多少个", "几个品牌", "有几个", "how many", "number of shops",
+                   "number of stores", "count of shops", "count of stores")  # fmt: skip
+SEVERAL_OF: Words = (
+    "两",
+    "2",
+    "二",
+    "三",
+    "3",
+    "几",
+    "多",
+    "全部",
+    "所有",
+    "both",
+    "two",
+    "three",
+    "all",
+    "several",
+)

@@ -1,0 +1,116 @@
+"""Questions that hold more than one plan can keep: what would be lost is declined, never dropped."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from askcore.agent.rules.declined import lexicon
+from askcore.agent.rules.outcome import refuse
+from askcore.agent.rules.question import Question
+from askcore.agent.rules.understanding import Intent, Understanding
+from askcore.semantic.averages import split_key
+
+_HIGH: Final = ("highest", "best")
+_LOW: Final = ("lowest", "worst")
+_DIRECTIONS: Final = frozenset({"went_up", "went_down"})
+_COMPARES: Final = frozenset(
+    {"compare", "change", "mom", "yoy", "gap", "why", "went_up", "went_down", "funnel"}
+)
+_OF_ROWS: Final[tuple[Intent, ...]] = ("lookup", "ranking", "trend", "share", "compare", "why")
+
+
+def too_much(q: Question, intent: Intent) -> Understanding | None:
+    """The refusal of a construction that no plan keeps whole."""
+    if intent not in _OF_ROWS:
+        return None
+    if word := _others(q):
+        return refuse(q, "unsupported", "exclusion", word=word)
+    for found, key in (
+        (_two_ends(q), "two_ends"),
+        (_several_companies(q), "one_company"),
+        (_counts_movers(q), "count_movers"),
+        (_says(q, lexicon.DAY_OVER_DAY), "day_over_day"),
+        (_says(q, lexicon.RECORDS), "record"),
+        (_several_questions(q), "several_questions"),
+        (_ranks_by_a_vague_word(q), "vague_rank"),
+    ):
+        if found:
+            return refuse(q, "unsupported", key)
+    return None
+
+
+def _says(q: Question, words: tuple[str, ...]) -> bool:
+    return any(_at(q.scan.text.norm, word) for word in words)
+
+
+def _at(norm: str, word: str) -> bool:
+    return (
+        (word in norm)
+        if not word.isascii()
+        else re.search(rf"(?<![a-z]){re.escape(word)}(?![a-z])", norm) is not None
+    )
+
+
+def _others(q: Question) -> str:
+    """As in "the other chains than A": the word; "" where a yes/no dimension has already taken it."""
+    splits = q.frame.splits
+    dimensions = q.model.dimensions_by_key
+    if any(key in dimensions for key in (*splits.by, *splits.mentioned, *splits.values)):
+        return ""
+    claims = [c for c in q.scan.says("others") if "not_flag" not in c.value]
+    return q.scan.word(claims[0]).strip() if claims else ""
+
+
+def _two_ends(q: Question) -> bool:
+    """Highest and lowest, or the first two and the last two, in one question."""
+    sides = {c.name for c in q.scan.of("number")}
+    if {"front", "back"} <= sides:
+        return True
+    return any(q.scan.says(name) for name in _HIGH) and any(q.scan.says(name) for name in _LOW)
+
+
+def _several_companies(q: Question) -> bool:
+    """As in "both companies together": the companies have no common total."""
+    top = q.model.top_level
+    if top is None or len(q.model.levels) < 2 or len(q.catalog.by_level.get(top.key, ())) < 2:
+        return False
+    norm = q.scan.text.norm
+    for claim in q.scan.of("level"):
+        if claim.value.level == top.key and _SEVERAL.search(norm[: claim.start]):
+            return True
+    return False
+
+
+_SEVERAL: Final = re.compile(
+    rf"(?:{'|'.join(map(re.escape, lexicon.SEVERAL_OF))})\s*(?:the\s+)?[^\W\d_]?\s*$"
+)
+
+
+def _counts_movers(q: Question) -> bool:
+    """As in "how many shops fell": rows are listed and never counted by a condition."""
+    is_count = any(q.model.metric(split_key(m)[0]).additivity.kind == "distinct" for m in q.frame.metrics)
+    return bool(q.cues & _DIRECTIONS) and _says(q, lexicon.HOW_MANY) and not is_count
+
+
+def _ranks_by_a_vague_word(q: Question) -> bool:
+    """As in "the worst performers and their price": performance is no metric, and the price does not rank."""
+    ranking = q.frame.ranking
+    if ranking is None or not q.frame.metrics:
+        return False
+    return any(c.end == ranking.at for c in q.scan.says("overview"))
+
+
+def _several_questions(q: Question) -> bool:
+    """As in "A's sales last week and B's the week before": each subject has its own days."""
+    if q.cues & _COMPARES:
+        return False
+    times = [r.start for r in q.frame.refs if r.period is not None]
+    if len(times) < 2:
+        return False
+    subjects = [u.start for u in q.frame.entities] if len(q.frame.entities) > 1 else []
+    if not subjects:
+        subjects = [c.start for c in q.scan.of("metric")] if len(q.frame.metrics) > 1 else []
+    marks = sorted([*((at, "time") for at in times), *((at, "subject") for at in subjects)])
+    kinds = [kind for (_, kind), (_, before) in zip(marks, [(0, ""), *marks], strict=False) if kind != before]
+    return len(kinds) >= 4
