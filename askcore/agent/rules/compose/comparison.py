@@ -35,7 +35,7 @@ def compose_comparison(found: Understanding, results: Sequence[ToolResult], stat
         answer="\n\n".join(p for p in (answer, beside(others, words, found.reading)) if p),
         chart=None if found.chart is None else found.chart.as_json(),
         headline_step=result.id,
-        headline=_strip(keys, changes, words),
+        headline=_strip(keys, changes, result, words),
         notes=tuple(found.notes),
         follow_ups=figure_follow_ups(found, result, words),
     )
@@ -76,7 +76,7 @@ def _metric(key: str, change: Mapping[str, Any], result: ToolResult, words: Word
     parts = [
         words.say(
             verb,
-            metric=words.label(key),
+            metric=words.whole(key, result),
             current=words.bold(key, change["cur"]),
             baseline=words.value(key, change["prev"]),
             change=size,
@@ -198,9 +198,18 @@ def _significance(result: ToolResult, words: Words) -> str:
     return " ".join(f"{sentence(v.note, words)} [{v.id}]" for v in verdicts)
 
 
-def _strip(keys: Sequence[str], changes: Mapping[str, Any], words: Words) -> tuple[Any, ...]:
+def _strip(
+    keys: Sequence[str], changes: Mapping[str, Any], result: ToolResult, words: Words
+) -> tuple[Any, ...]:
     return tuple(
-        change_metric(words, key, changes[key]["cur"], changes[key]["delta"], changes[key]["pct"])
+        change_metric(
+            words,
+            key,
+            changes[key]["cur"],
+            changes[key]["delta"],
+            changes[key]["pct"],
+            label=words.whole(key, result),
+        )
         for key in keys[:_STRIP]
         if is_number(changes[key]["cur"])
     )

@@ -83,9 +83,9 @@ def _ranking(
     order = "ranked" if not result.args.get("sort") else _order(result)
     head = words.say(order, when=about[0], whom=about[1], metric=words.label(key), rows=words.join(named))
     place = _place(found, result, key, about[0], words)
-    totals = [_total(table, key, words)]
+    totals = [_total(result, key, words)]
     for other in () if result.args.get("sort") else [m for m in metrics if m != key][:_OTHERS]:
-        totals += [_beside(table, other, words), _total(table, other, words)]
+        totals += [_beside(table, other, words), _total(result, other, words)]
     return words.sentences([place, head, _counted(table, words), *totals])
 
 
@@ -125,12 +125,13 @@ def _counted(table: Table, words: Words) -> str:
     return words.say("some_rows", shown=table.shown, n=table.row_count)
 
 
-def _total(table: Table, key: str, words: Words) -> str:
-    if not is_number(table.totals.get(key)):
+def _total(result: ToolResult, key: str, words: Words) -> str:
+    table = result.table
+    if table is None or not is_number(table.totals.get(key)):
         return ""
     metric = words.metric(key)
     kind = "total" if metric.is_additive else "overall"
-    return words.say(kind, metric=words.label(key), value=words.value(key, table.totals[key]))
+    return words.say(kind, metric=words.whole(key, result), value=words.value(key, table.totals[key]))
 
 
 def _trend(result: ToolResult, table: Table, grain: str, about: tuple[str, str], words: Words) -> str:
@@ -140,7 +141,7 @@ def _trend(result: ToolResult, table: Table, grain: str, about: tuple[str, str],
     if not rows:
         return words.say("no_rows", when=about[0], whom=about[1], metrics=words.label(key))
     head = words.say("trend", when=about[0], whom=about[1], metric=words.label(key))
-    total = _total(table, key, words)
+    total = _total(result, key, words)
     if any(k not in TIME_GRAINS for k in table.dimensions):
         return words.sentences([head, total, _latest(result, key, grain, words)])
     if len(rows) <= _LISTED:
@@ -149,7 +150,7 @@ def _trend(result: ToolResult, table: Table, grain: str, about: tuple[str, str],
             for r in rows
         ]
         total = words.sentences([words.say("buckets", rows=words.join(named)), total])
-    others = [_total(table, other, words) for other in metrics[1 : 1 + _OTHERS]]
+    others = [_total(result, other, words) for other in metrics[1 : 1 + _OTHERS]]
     return words.sentences([head, total, _extremes(result, key, grain, words), *others])
 
 
@@ -195,7 +196,7 @@ def _latest(result: ToolResult, key: str, grain: str, words: Words) -> str:
 def _share(found: Understanding, result: ToolResult, table: Table, when: str, words: Words) -> str:
     """Shares from the query's own share cells."""
     key = _metrics(result)[0]
-    whole = _total(table, key, words)
+    whole = _total(result, key, words)
     top = (result.facts.get("top_share") or {}).get(key)
     if top is not None and top["n"] > 1 and not found.focus:
         head = words.say(

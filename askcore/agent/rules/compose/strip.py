@@ -18,19 +18,27 @@ def total_strip(result: ToolResult, words: Words) -> tuple[HeadlineMetric, ...]:
         return ()
     totals = result.table.totals
     return tuple(
-        HeadlineMetric(label=words.label(key), value=compact(words.metric(key), totals[key], words.lang))
+        HeadlineMetric(
+            label=words.whole(key, result), value=compact(words.metric(key), totals[key], words.lang)
+        )
         for key in list(result.args.get("metrics") or ())[:_SHOWN]
         if is_number(totals.get(key))
     )
 
 
 def change_metric(
-    words: Words, key: str, current: float, delta: float | None, pct: float | None
+    words: Words,
+    key: str,
+    current: float,
+    delta: float | None,
+    pct: float | None,
+    *,
+    label: str = "",
 ) -> HeadlineMetric:
     """A figure with its change; good or bad by the metric's polarity."""
     metric = words.metric(key)
     return HeadlineMetric(
-        label=words.label(key),
+        label=label or words.label(key),
         value=compact(metric, current, words.lang),
         delta=_delta(metric, delta, pct),
         good=_is_good(metric, delta),

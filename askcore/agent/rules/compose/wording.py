@@ -13,7 +13,7 @@ from askcore.base.values import TIME_GRAINS, Lang, Period, Reading, ToolResult, 
 from askcore.semantic.averages import resolve
 from askcore.semantic.catalog import Catalog
 from askcore.semantic.format import format_change, format_value, number
-from askcore.semantic.model import Metric, Model
+from askcore.semantic.model import Level, Metric, Model
 from askcore.semantic.names import spoken_value
 from askcore.tools.cells import row_entity
 
@@ -56,6 +56,28 @@ class Words:
     def label(self, key: str) -> str:
         """What a metric is called."""
         return metric_label(self.model, key, self.lang)
+
+    def whole(self, key: str, result: ToolResult) -> str:
+        """What the metric's total in a result is called.
+
+        People of several shops added up are not the company's people: each shop counts whoever it saw.
+        """
+        level = self.model.levels_by_key.get(str(result.args.get("scope") or ""))
+        if level is None or not self._counts_twice(key, level, result.args):
+            return self.label(key)
+        name = level.label[self.lang].split("/")[0].lower()
+        return self.say("added_up", metric=self.label(key), level=name)
+
+    def _counts_twice(self, key: str, level: Level, args: Mapping[str, Any]) -> bool:
+        if (
+            level.key == next(iter(self.catalog.scopes), level.key)
+            or len(args.get(f"{level.key}s") or ()) == 1
+        ):
+            return False
+        base = self.metric(key)
+        parts = [base.key, base.additivity.numerator or "", base.additivity.denominator or ""]
+        known = [self.model.by_key[part] for part in parts if part in self.model.by_key]
+        return any(m.additivity.across_entities == "upper_bound" for m in known)
 
     def value(self, key: str, value: Any) -> str:
         """A figure with its unit."""

@@ -74,7 +74,7 @@ DAY_OVER_DAY: Words = (
 RECORDS: Words = ("历史最高", "历史最低", "历史最好", "历史最差", "历史新高", "历史新低", "史上最", "all-time high", "all time high",
                   "all-time low", "all time low", "record high", "record low", "best ever", "highest ever", "lowest ever",
                   "worst ever")  # fmt: skip
-HOW_MANY: Words = ("几家", "多少家", "几个门店", "几个店", "多少个", "几个品牌", "有几个", "how many", "number of shops",
+HOW_MANY: Words = ("几家", "多少家", "几个门店", "几个店", "多少个门店", "多少个店", "几个品牌", "有几个", "how many", "number of shops",
                    "number of stores", "count of shops", "count of stores")  # fmt: skip
 SEVERAL_OF: Words = (
     "两",
