@@ -136,3 +136,31 @@ def test_people_of_several_shops_are_not_called_the_companys(world):
     assert by_shop["table"]["totals"]["orderUv"] > own["table"]["rows"][0]["orderUv"]
     assert "各门店相加" in by_shop["answer"]
     assert "相加" not in own["answer"]
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how much more did {chain} sell than {chain2} last week",
+        "{chain}和{chain2}上周营业额差多少",
+        "{chain}比{chain2}上周营业额高多少",
+    ],
+)
+def test_two_that_are_told_apart_stand_side_by_side_and_are_not_added(world, question):
+    names = named(world)
+    answer = world.put(question.format(**names))
+    (step,) = answer["steps"]
+    assert step["tool"] == "cross_entity"
+    sales = sums(world, WEEK, "chain")
+    ids = {e["name"].split("/")[0]: e["id"] for e in world.manifest["entities"] if e["level"] == "chain"}
+    for name in (names["chain"], names["chain2"]):
+        assert f"{sales[ids[name]]:,.2f}" in answer["answer"]
+    both = sales[ids[names["chain"]]] + sales[ids[names["chain2"]]]
+    assert f"{both:,.2f}" not in answer["answer"]
+
+
+def test_a_cut_month_is_no_lowest_and_the_answer_does_not_refute_itself(world):
+    for question in ("近3个月每月营业额", "past 3 months gross sales by month", "9月每周营业额"):
+        answer = world.put(question)
+        assert answer["provenance"]["words"]["contradicted"] == 0, answer["answer"]
+        assert "完整" in answer["answer"] or "whole" in answer["answer"]

@@ -359,8 +359,8 @@ def test_english_comparisons_are_traced_whatever_letter_a_sentence_starts_with(s
 
 def test_every_metric_of_a_split_is_worded(service):
     answer = ask(service, "demo", "按品牌看上周的进店率和下单率")["answer"]
-    assert "进店率整体" in answer
-    assert "下单率整体" in answer
+    assert "进店率（各连锁相加）整体" in answer
+    assert "下单率（各连锁相加）整体" in answer
 
 
 SEP, AUG = {"from": "2026-09-01", "to": "2026-09-30"}, {"from": "2026-08-01", "to": "2026-08-31"}

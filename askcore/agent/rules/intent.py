@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from askcore.agent.rules import lexicon
@@ -107,8 +108,26 @@ def _raw(q: Question) -> bool:
 
 def _entities(q: Question) -> bool:
     """As in "E01 against E02" or "each company": entities of the top level, which have no common total."""
+    if tells_apart(q):
+        return True
     several = len(companies_of(q)) > 1 or asks_each_company(q)
     return several and not q.frame.splits.grains and not _has(q, "trend", "why", "peer", "share")
+
+
+def tells_apart(q: Question) -> bool:
+    """As in "how much more did A sell than B yesterday": entities of one level, and one stretch of days."""
+    named = [e for use in q.frame.entities if (e := use.entity) is not None]
+    periods = [r for r in q.frame.refs if r.period is not None]
+    if len({e.id for e in named}) < 2 or len({e.level for e in named}) > 1 or len(periods) > 1:
+        return False
+    if q.model.top_level is None or len(q.model.levels) < 2 or any(r.role for r in q.frame.refs):
+        return False
+    if _has(q, "mom", "yoy", "trend", "why", "peer", "share") or q.frame.splits.grains:
+        return False
+    return _has(q, "gap") or _THAN.search(q.scan.text.norm) is not None
+
+
+_THAN = re.compile(lexicon.MORE_THAN)
 
 
 def asks_each_company(q: Question) -> bool:

@@ -147,6 +147,7 @@ WENT_UP: Words = ("增长", "上升", "升高", "走高", "回升", "上行", "�
                   "increased", "increases", "grow", "grew", "grown", "growth", "growing", "rise", "rose",
                   "risen", "rising", "gain", "gained", "improve", "improved", "improvement", "better",
                   "went up", "gone up", "go up")  # fmt: skip
+MORE_THAN = r"(?:more|less|higher|lower|better|worse|fewer)\b.*\bthan\b|比.*(?:多|高|低|少|好|差)"
 RANKED_BY: Words = ("按", "按照", "依")
 BY_RATE: Words = (
     "增长率",

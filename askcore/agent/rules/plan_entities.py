@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from askcore.agent.rules.intent import companies_of
+from askcore.agent.rules.intent import companies_of, tells_apart
 from askcore.agent.rules.outcome import no_data, refuse
 from askcore.agent.rules.parts import ask_time, is_outside, reading_of
 from askcore.agent.rules.question import Question
@@ -62,6 +62,8 @@ def plan_entities(q: Question) -> Understanding:
 
 def _timing(q: Question) -> Timing:
     """Two periods only where the question compares periods, not just the companies."""
+    if tells_apart(q):
+        return single_timing("lookup", q)
     refs = [r for r in q.frame.refs if r.period is not None]
     if len(refs) > 1 or any(r.role for r in q.frame.refs) or q.cues & {"mom", "yoy", "change"}:
         return compare_timing("compare", q)

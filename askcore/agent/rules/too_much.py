@@ -34,6 +34,7 @@ def too_much(q: Question, intent: Intent) -> Understanding | None:
         (_says(q, lexicon.RECORDS), "record"),
         (_several_questions(q), "several_questions"),
         (_ranks_by_a_vague_word(q), "vague_rank"),
+        (_totals_a_mean(q), "total_of_mean"),
     ):
         if found:
             return refuse(q, "unsupported", key)
@@ -99,6 +100,22 @@ def _ranks_by_a_vague_word(q: Question) -> bool:
     if ranking is None or not q.frame.metrics:
         return False
     return any(c.end == ranking.at for c in q.scan.says("overview"))
+
+
+def _totals_a_mean(q: Question) -> bool:
+    """As in "total stock" where stock is no sum: a mean under the name of a total is a wrong number."""
+    norm = q.scan.text.norm
+    for claim in q.scan.of("metric"):
+        kinds = {q.model.metric(split_key(k)[0]).additivity.kind for k in claim.value.keys}
+        is_asked = _TOTAL_BEFORE.search(norm[: claim.start]) or _TOTAL_BEHIND.match(norm, claim.end)
+        if is_asked and kinds <= _NO_SUMS:
+            return True
+    return False
+
+
+_NO_SUMS: Final = frozenset({"mean_per_row", "last", "weighted_mean"})
+_TOTAL_BEFORE: Final = re.compile(rf"(?:{'|'.join(map(re.escape, lexicon.TOTAL_OF))})\s*(?:the\s+)?$")
+_TOTAL_BEHIND: Final = re.compile(rf"\s*(?:{'|'.join(map(re.escape, lexicon.IN_TOTAL))})")
 
 
 def _several_questions(q: Question) -> bool:

@@ -24,6 +24,7 @@ _AGAINST: Final = re.compile(either(words.AGAINST))
 _BEFORE: Final = re.compile(either(words.OF_BEFORE))
 _SET_AGAINST: Final = re.compile(either(words.SET_AGAINST))
 _OTHERS: Final = re.compile(either(words.THE_OTHERS))
+_WHOLE_ONES: Final = re.compile(either(words.WHOLE_ONES))
 _NEVER: Final = re.compile(either(words.NEVER))
 _RELATIVE: Final = re.compile(rf"\s?(?:{either(words.RELATIVE)})")
 _PART_OF: Final = re.compile(rf"(?:{either(words.OF_A_WHOLE)})\s+[0-9,.]*\s*$")
@@ -129,6 +130,13 @@ def _is_part_of_a_change(case: Case, segment: Segment, claim: WordClaim) -> bool
     return _PART_OF.search(case.page.canvas[segment.start : claim.start]) is not None
 
 
+def _is_of_whole_ones(case: Case, segment: Segment, claim: WordClaim) -> bool:
+    """An extreme among whole months or weeks; the cells do not say which ones are cut."""
+    if claim.kind not in ("superlative", "rank"):
+        return False
+    return _WHOLE_ONES.search(case.page.canvas, segment.start, segment.end) is not None
+
+
 def _is_turned_round(case: Case, segment: Segment, claim: WordClaim) -> bool:
     """A bound that is denied, or counted: "no more than", "four of them lay below"."""
     if claim.kind != "comparison":
@@ -169,6 +177,7 @@ _DOUBTS: Final[tuple[Doubt, ...]] = (
     _has_several_times,
     _is_of_all_others,
     _is_part_of_a_change,
+    _is_of_whole_ones,
     _is_turned_round,
     _has_a_described_subject,
 )

@@ -670,3 +670,4 @@ DESCRIBED: Final = (
     "both",
 )
 BARE_JOINTS: Final = ("and", "&", "to", "or", "和", "与", "至", "到", "、", "-", "\u2013")
+WHOLE_ONES: Final = ("完整的", "整月", "整周", "whole", "complete", "full weeks", "full months")

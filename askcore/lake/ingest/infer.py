@@ -22,10 +22,10 @@ from askcore.lake.ingest.infer_labels import (
 )
 from askcore.lake.ingest.infer_measures import infer_measures, name_hint
 from askcore.lake.ingest.infer_model import Draft, build_model, draft_metrics
-from askcore.lake.ingest.lexicon import CALENDAR_WORDS, FLAG_WORDS
+from askcore.lake.ingest.lexicon import CALENDAR_WORDS, FLAG_WORDS, NUMBER_WORDS, PERSONAL_WORDS
 from askcore.lake.ingest.message import Refusal, message
 from askcore.lake.ingest.plan import ColumnPlan, Plan, refuse_trap
-from askcore.lake.ingest.words import has_word
+from askcore.lake.ingest.words import has_word, words_of
 from askcore.semantic.model import (
     Dimension,
     Level,
@@ -44,7 +44,7 @@ def infer_plan(found: Dated, dataset: str) -> Plan:
     Raises: Refusal when rows cannot be told apart, or nothing is measured.
     """
     records = found.records
-    flags, calendars, measures, key_like, empty = _sorted_columns(records, found.column)
+    flags, calendars, measures, key_like, empty, personal = _sorted_columns(records, found.column)
     _refuse_traps(records, measures)
     _refuse_half_numbers(records, key_like)
     keys = infer_keys(records, found.days, key_like)
@@ -63,8 +63,8 @@ def infer_plan(found: Dated, dataset: str) -> Plan:
     )
     levels = _levels(draft, keys)
     dimensions = _dimensions(draft, keys, flags, calendars)
-    for name in empty:
-        why = message("why_empty")
+    for name in (*empty, *personal):
+        why = message("why_empty" if name in empty else "why_personal")
         draft.columns[name] = ColumnPlan(name=name, role="ignored", why=why)
     metrics = draft_metrics(draft, decided)
     return Plan(
@@ -97,19 +97,22 @@ def _refuse_half_numbers(records: Records, names: Sequence[str]) -> None:
 
 def _sorted_columns(
     records: Records, time_column: str
-) -> tuple[list[str], list[str], list[str], list[str], list[str]]:
-    """(flags, calendar parts, measures, possible keys, empty) among the columns beside the time."""
+) -> tuple[list[str], list[str], list[str], list[str], list[str], list[str]]:
+    """(flags, calendar parts, measures, possible keys, empty, personal) among the columns beside the time."""
     flags: list[str] = []
     calendars: list[str] = []
     measures: list[str] = []
     keys: list[str] = []
     empty: list[str] = []
+    personal: list[str] = []
     for name in records.names:
         if name == time_column:
             continue
         reading = records.numbers(name)
         if reading.readable + reading.bad + reading.trap_count == 0 and not reading.is_code:
             empty.append(name)
+        elif is_personal(name):
+            personal.append(name)
         elif is_flag(records, name):
             flags.append(name)
         elif reading.is_number and has_word(name, CALENDAR_WORDS) and not reading.scale:
@@ -118,7 +121,15 @@ def _sorted_columns(
             keys.append(name)
         else:
             measures.append(name)
-    return flags, calendars, measures, keys, empty
+    return flags, calendars, measures, keys, empty, personal
+
+
+def is_personal(name: str) -> bool:
+    """Whether a column holds numbers of people to reach them by: no measure, no key, not loaded."""
+    words = list(words_of(name))
+    while len(words) > 1 and words[-1] in NUMBER_WORDS:
+        words.pop()
+    return has_word(words[-1] if words else name, PERSONAL_WORDS)
 
 
 def _is_measure_named(name: str) -> bool:

@@ -154,3 +154,8 @@ MORE: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "燃油": (("油价",), ("fuel",)),
     "fuel": (("油价", "燃油价格"), ("fuel price", "fuel")),
 }
+
+# Columns that say how to reach a person, by their last word: they are never loaded.
+PERSONAL_WORDS = _words("phone phones phoneno telephone cellphone tel email emails idcard passport ssn 手机 手机号 手机号码 电话 电话号码"
+                        " 联系电话 邮箱 身份证 身份证号 微信号")  # fmt: skip
+NUMBER_WORDS = _words("no number num id")

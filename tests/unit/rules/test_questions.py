@@ -52,7 +52,6 @@ S0204上周订单数 | validOrderCnt | W | | shop=S0204
 营业鹅昨天多少 | grossAmt | Y
 昨天進店率 | visitRate | Y
 昨天蜀小馆和轻禾轻食的营业额对比 | grossAmt | Y | chain | chain=C01+C02
-科技园店和万象天地店的进店率差多少 | visitRate | L7 | shop | shop=S0101+S0103
 昨天營業額是多少 | grossAmt | Y
 「蜀小馆」上周“营业额”是多少？ | grossAmt | W | | chain=C01
 你好，昨天营业额多少 | grossAmt | Y

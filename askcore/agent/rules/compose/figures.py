@@ -160,8 +160,9 @@ def _extremes(result: ToolResult, key: str, grain: str, words: Words) -> str:
     if not series:
         return ""
     found = series[0]
+    is_cut = any(note.code == "partial_period" for note in result.notes)
     extremes = words.say(
-        "extremes",
+        "whole_extremes" if is_cut else "extremes",
         high=words.bucket(found["max"]["bucket"], grain),
         high_value=words.bold(key, found["max"]["value"]),
         low=words.bucket(found["min"]["bucket"], grain),

@@ -92,3 +92,5 @@ SEVERAL_OF: Words = (
     "all",
     "several",
 )
+TOTAL_OF: Words = ("总", "总的", "合计", "total", "sum of", "sum of all", "total of", "overall sum of")
+IN_TOTAL: Words = ("合计", "之和", "总和", "总计", "总额", "总量", "in total", "added up")
