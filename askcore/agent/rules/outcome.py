@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import timedelta
 from typing import Any
 
 from askcore.agent.rules.question import Question
@@ -17,7 +18,9 @@ from askcore.agent.rules.understanding import (
 )
 from askcore.base.values import Note, Period, Reading
 from askcore.semantic.catalog import Entity
+from askcore.semantic.periods import step_end
 
+_WEEKS_SHORT = 62  # days; in a longer stretch the weeks at its ends weigh little
 _OPTIONS = 6
 
 
@@ -157,9 +160,23 @@ def near_metrics(q: Question, word: str) -> tuple[str, ...]:
 
 
 def partial_notes(q: Question, period: Period) -> tuple[Note, ...]:
-    """What part of the days has data, where it is not all."""
+    """What part of the days has data, where it is not all; and that a row is never cut."""
     data = q.clock.data
+    cut = (q.note("partial_period", f"uncut_{q.model.time.grain}"),) if _cuts_rows(q, period) else ()
     if data is None or (period.start >= data.start and period.end <= max(data.end, q.clock.last)):
-        return ()
+        return cut
     first, last = data.start.isoformat(), data.end.isoformat()
-    return (q.note("partial_period", "partly_covered", first=first, last=last),)
+    return (q.note("partial_period", "partly_covered", first=first, last=last), *cut)
+
+
+def _cuts_rows(q: Question, period: Period) -> bool:
+    """Whether the period ends inside what a row stands for: a week, a month, a quarter, a year."""
+    grain = q.model.time.grain
+    if grain == "week":
+        return period.days <= _WEEKS_SHORT
+    if grain == "day":
+        return False
+    before, data = period.start - timedelta(days=1), q.clock.data
+    starts = step_end(before, grain) == before or (data is not None and period.start <= data.start)
+    ends = step_end(period.end, grain) == period.end or (data is not None and period.end >= data.end)
+    return not (starts and ends)
