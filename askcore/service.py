@@ -241,8 +241,10 @@ class Service:
         return now.astimezone(ZoneInfo(model.time.timezone)).date()
 
     def _context(self, session_id: str) -> tuple[str, ...]:
-        done = [r.question for r in self._store.runs(session_id=session_id) if r.status == "done"]
-        return tuple(done[-_CONTEXT_TURNS:])
+        """Earlier questions that were read; one that was asked back still says whom it was about."""
+        read = ("done", "needs_clarification")
+        said = [r.question for r in self._store.runs(session_id=session_id) if r.status in read]
+        return tuple(said[-_CONTEXT_TURNS:])
 
     # sessions -----------------------------------------------------------------------------------
 

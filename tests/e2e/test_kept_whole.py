@@ -164,3 +164,24 @@ def test_a_cut_month_is_no_lowest_and_the_answer_does_not_refute_itself(world):
         answer = world.put(question)
         assert answer["provenance"]["words"]["contradicted"] == 0, answer["answer"]
         assert "完整" in answer["answer"] or "whole" in answer["answer"]
+
+
+def test_a_question_that_was_asked_back_still_says_whom_the_next_is_about(world):
+    """Two shops have one name: neither the follow-up nor the choice falls back to the whole company."""
+    shops = [e for e in world.manifest["entities"] if e["level"] == "shop"]
+    names = [e["name"] for e in shops]
+    shared = next(e for e in shops if names.count(e["name"]) > 1)
+
+    def turns(*questions: str) -> dict:
+        session, answer = None, {}
+        for question in questions:
+            answer = world.service.ask(question, viewer="t", planner="rules", session_id=session)
+            session = answer["session_id"]
+        return answer
+
+    asked = f"{shared['name']}上周营业额"
+    assert turns(asked)["status"] == "needs_clarification"
+    assert turns(asked, "那上个月")["status"] == "needs_clarification"
+    chosen = turns(asked, shared["id"])
+    assert chosen["steps"][0]["args"]["shops"] == [shared["id"]]
+    assert turns(asked, shared["id"], "那上个月呢")["steps"][0]["args"]["shops"] == [shared["id"]]
