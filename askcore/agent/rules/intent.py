@@ -127,6 +127,7 @@ def tells_apart(q: Question) -> bool:
     return _has(q, "gap") or _THAN.search(q.scan.text.norm) is not None
 
 
+_SUM_OF = "sum of"
 _THAN = re.compile(lexicon.MORE_THAN)
 
 
@@ -153,6 +154,9 @@ def companies_of(q: Question) -> tuple[str, ...]:
 
 
 def _reconcile(q: Question) -> bool:
+    said = [c for c in q.scan.says("add_up") if q.scan.word(c).strip() != _SUM_OF]
+    if not said and len(q.frame.metrics) < 2:  # "the sum of sales" is a total
+        return False
     if not _has(q, "add_up"):
         return False
     return len(q.frame.metrics) > 1 or bool(_levels(q)) or not (q.frame.metrics or q.frame.entities)

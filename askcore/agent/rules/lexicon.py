@@ -82,7 +82,7 @@ RANKING: Words = ("排行榜", "排名表", "排行", "排名", "排序", "榜�
                   "ranking", "rank", "ranked", "sort", "sorted", "leaderboard",
                   "sort by", "sorted by", "ranked by")  # fmt: skip
 RANK_OF: Words = ("排名第几", "排在第几", "排第几", "第几名", "排第几名", "第几", "what rank", "which rank",
-                  "rank among", "what place", "what position")  # fmt: skip
+                  "rank among", "what place", "what position", "the rank of", "rank of")  # fmt: skip
 FRONT: Words = ("前", "top", "best", "highest", "largest", "biggest", "first")
 BACK: Words = ("倒数第", "倒数", "最后", "末尾", "后", "bottom", "worst", "lowest", "smallest", "fewest")
 ORDERED_FIRST: Words = ("第一名", "冠军")

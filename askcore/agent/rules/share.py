@@ -72,12 +72,26 @@ def _declined(q: Question, metric: str) -> Understanding | None:
         return refuse(q, "unsupported", "share_of_rate", name=q.label(metric))
     if _moves(q):
         return refuse(q, "unsupported", "share_moved", _still(q, metric))
+    if _is_elsewhere(q):
+        return refuse(q, "unsupported", "not_inside")
     if _is_nested(q):
         return refuse(q, "unsupported", "nested_share")
     if not _is_split(q) and (wholes := _wholes(q, metric)):
         told = {"name": q.label(metric), "whole": q.label(wholes[0])}
         return refuse(q, "unsupported", "part_of_what", _of_parts(q, metric), **told)
     return None
+
+
+def _is_elsewhere(q: Question) -> bool:
+    """Whether one of those named does not belong to another one named: it has no share of it."""
+    order = [level.key for level in q.model.levels]
+    named = [e for use in q.frame.entities if (e := use.entity) is not None]
+    return any(
+        order.index(one.level) > order.index(other.level)
+        and one.parents.get(other.level, other.id) not in {e.id for e in named if e.level == other.level}
+        for one in named
+        for other in named
+    )
 
 
 def _is_split(q: Question) -> bool:

@@ -8,6 +8,7 @@ from typing import Final
 from askcore.agent.rules.declined import lexicon
 from askcore.agent.rules.outcome import refuse
 from askcore.agent.rules.question import Question
+from askcore.agent.rules.timing import default_period
 from askcore.agent.rules.understanding import Intent, Understanding
 from askcore.semantic.averages import split_key
 
@@ -22,6 +23,8 @@ _OF_ROWS: Final[tuple[Intent, ...]] = ("lookup", "ranking", "trend", "share", "c
 
 def too_much(q: Question, intent: Intent) -> Understanding | None:
     """The refusal of a construction that no plan keeps whole."""
+    if _counts_entities(q, intent):
+        return refuse(q, "unsupported", "count_entities", _counting(q))
     if intent not in _OF_ROWS:
         return None
     if word := _others(q):
@@ -39,6 +42,25 @@ def too_much(q: Question, intent: Intent) -> Understanding | None:
         if found:
             return refuse(q, "unsupported", key)
     return None
+
+
+def _counts_entities(q: Question, intent: Intent) -> bool:
+    """As in "how many shops were there last week": the number within days, which no list of all shops is."""
+    narrowed = bool(q.frame.refs or q.frame.entities)
+    return (
+        intent in (*_OF_ROWS, "coverage")
+        and narrowed
+        and not q.frame.metrics
+        and not (q.cues & _DIRECTIONS)
+        and _says(q, lexicon.COUNT_OF)
+    )
+
+
+def _counting(q: Question) -> tuple[str, ...] | None:
+    """The metric that counts them, for the days asked."""
+    counts = [m for m in q.model.metrics if m.additivity.kind == "distinct" and not m.hidden]
+    days = next((r.period for r in q.frame.refs if r.period is not None), None) or default_period("lookup", q)
+    return tuple(q.say("sample_lookup", name=q.label(m.key), days=q.days(days)) for m in counts) or None
 
 
 def _says(q: Question, words: tuple[str, ...]) -> bool:

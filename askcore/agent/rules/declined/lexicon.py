@@ -94,3 +94,5 @@ SEVERAL_OF: Words = (
 )
 TOTAL_OF: Words = ("总", "总的", "合计", "total", "sum of", "sum of all", "total of", "overall sum of")
 IN_TOTAL: Words = ("合计", "之和", "总和", "总计", "总额", "总量", "in total", "added up")
+COUNT_OF: Words = ("店数", "门店数", "多少家", "几家店", "几家门店", "多少个店", "多少个门店", "how many shops", "how many stores",
+                   "number of shops", "number of stores")  # fmt: skip
