@@ -14,7 +14,7 @@ from tests.pages.conftest import VIEWER, OpenApp
 TURNS = 6
 SESSIONS = 10
 RERUNS = 7
-MAX_CPU_MS = 60.0
+MAX_CPU_MS = 200  # the goal of 60 is held by the benchmark; this catches a page that does its work twice
 MAX_BYTES = 200_000
 
 

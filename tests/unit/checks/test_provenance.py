@@ -370,7 +370,7 @@ def test_big_table_is_traced_quickly() -> None:
     trace_numbers(text, cells=cells, entities=SHOPS)
     times = []
     for _ in range(5):
-        start = time.perf_counter()
+        start = time.process_time()
         trace_numbers(text, cells=cells, entities=SHOPS)
-        times.append(time.perf_counter() - start)
-    assert min(times) < 0.1  # about 25 ms on a quiet machine
+        times.append(time.process_time() - start)
+    assert min(times) < 0.5  # about 25 ms on a quiet machine; tracing each cell anew would take seconds
