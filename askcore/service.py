@@ -214,7 +214,7 @@ class Service:
         _known_day("as_of", how.as_of)
         if how.planner == "llm" and not self.settings.has_model:
             raise BadRequest(say(how.lang or self._lang, "service.no_model"), hint="ASKCORE_LLM_MODEL")
-        name = self.lake.resolve(how.dataset)
+        name = self.lake.resolve(how.dataset or self._dataset_of(session_id, viewer))
         model = self.lake.model(name)
         session = self._session_for(session_id, viewer, text)
         return Request(
@@ -232,6 +232,14 @@ class Service:
             context=self._context(session) if how.context is None else _turns(how.context),
             reading=how.reading,
         )
+
+    def _dataset_of(self, session_id: str | None, viewer: str) -> str | None:
+        """The dataset that a continued session was about last; None for a new one, or when it is gone."""
+        if session_id is None or not self._owns(session_id, viewer):
+            return None
+        runs = self._store.runs(session_id=session_id)
+        known = {d.name for d in self.datasets()}
+        return runs[-1].dataset if runs and runs[-1].dataset in known else None
 
     def as_of(self, model: Model) -> date:
         """Today for a dataset: its fixed clock if it has one, else today in its time zone."""

@@ -74,7 +74,8 @@ def _result(run: RunSnapshot) -> None:
     aligned.strip(run.like_for_like, run.run_id)
     faults.badge(run)
     st.markdown(llm_md(run.answer), anchors=False)
-    source_note(run.answer)
+    if run.lang == "en":  # an answer in Chinese is in our own words
+        source_note(run.answer)
     _report(run)
     charts.show(run)
     notes = unsaid(run.notes, run.answer)[:NOTES_SHOWN]

@@ -58,3 +58,11 @@ def test_a_few_days_of_weekly_rows_say_so(service):
     assert "partial_period" in codes
     _, codes = ask(service, "weeks", "total takings by outlet")
     assert "partial_period" not in codes
+
+
+def test_a_session_stays_with_its_dataset(service):
+    """Another one may have been loaded since; the follow-up is still about the first."""
+    first = service.ask("revenue in June 2025", viewer="test", dataset="months", planner="rules")
+    then = service.ask("and in July?", viewer="test", planner="rules", session_id=first["session_id"])
+    assert then["snapshot"]["dataset"] == "months"
+    assert "7,000" in then["answer"]

@@ -53,6 +53,8 @@ DATES: Final = (
     rf"(?<![0-9.]){MONTH}\s?{words.MONTH}{words.MONTH_TAIL}?(?![0-9])",
     rf"[{NUMERAL_CHARS}]{{2,4}}{words.YEAR}(?=[{NUMERAL_CHARS}])",
     rf"{NUMERAL}{words.MONTH}(?:{NUMERAL}{chars(words.DAYS)})?",
+    r"(?<![0-9.,/])(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])\.\.(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
+    r"(?![0-9%])",
     rf"(?<![0-9.,/])(?:0[1-9]|1[0-2])[-/](?:0[1-9]|[12][0-9]|3[01])(?![0-9%.])(?!\s?{COUNT_UNITS})"
     rf"(?:\s?(?:{DASH}|to)\s?(?:0[1-9]|1[0-2])[-/](?:0[1-9]|[12][0-9]|3[01])(?![0-9%.]))?",
     rf"(?<![0-9.,+-]){DAY}\s?{chars(words.DAYS)}(?!{chars(words.NOT_AFTER_DAY)})",

@@ -374,3 +374,16 @@ def test_big_table_is_traced_quickly() -> None:
         trace_numbers(text, cells=cells, entities=SHOPS)
         times.append(time.process_time() - start)
     assert min(times) < 0.5  # about 25 ms on a quiet machine; tracing each cell anew would take seconds
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "老城店 10-08..10-10 缺数。",
+        "Gate 10-08..10-10 10-13 is missing.",
+        "09-28..10-04 and 2026-10-08..2026-10-10",
+    ],
+)
+def test_a_range_of_days_is_no_figure(text: str) -> None:
+    items = trace_numbers(text, cells=(), entities=()).as_json()["items"]
+    assert [i["text"] for i in items if i["status"] != "exempt"] == []
