@@ -28,6 +28,8 @@ VerdictKind = Literal[
     "policy",
 ]
 VerdictStatus = Literal["fail", "warn", "skip", "pass"]
+KINDS_OF_DATA: tuple[VerdictKind, ...] = ("quality", "identity", "cross-layer", "freshness", "coverage")
+"""Checks of the catalogue, which the health page has too; others are of one answer alone."""
 """Worst first."""
 Severity = Literal["critical", "major", "minor", "info"]
 """Severest first."""

@@ -22,7 +22,7 @@ from askcore.base.reports import (
     TextBlock,
 )
 from askcore.base.text import say
-from askcore.base.values import Lang, Verdict
+from askcore.base.values import KINDS_OF_DATA, Lang, Verdict
 from askcore.base.views import RunSnapshot
 from askcore.report.markup import paragraphs
 from askcore.report.recall import recall
@@ -32,7 +32,6 @@ from askcore.tools.recompute import table_values
 if TYPE_CHECKING:
     from askcore.lake import LakeView
 
-_OF_DATA: Final = ("quality", "identity", "cross-layer", "freshness", "coverage")
 _ADDRESSES: Final = re.compile(r", (?=t\d+:)")
 
 
@@ -59,7 +58,7 @@ def section_of(run: RunSnapshot, number: int, view: LakeView, *, title: str = ""
 
 def mark_of(failed: Sequence[Verdict]) -> str:
     """What figures on faulty rows are marked with: the ids of the failing checks of data."""
-    return " ".join(v.id for v in failed if v.kind in _OF_DATA)
+    return " ".join(v.id for v in failed if v.kind in KINDS_OF_DATA)
 
 
 def _sources(run: RunSnapshot, section: str) -> Iterator[Source]:

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, Protocol, get_args
+from typing import TYPE_CHECKING, Any, Protocol
 from zoneinfo import ZoneInfo
 
 from askcore.base.errors import BadRequest, Cancelled
@@ -229,7 +229,7 @@ def arranged(sections: Sequence[Section], order: Sequence[str]) -> tuple[Section
     unknown = [one for one in order if one not in known]
     if unknown:
         raise BadRequest(f"no section {unknown[0]!r}", hint=", ".join(known))
-    return tuple(replace(known[one]) for one in dict.fromkeys(order))
+    return tuple(known[one] for one in dict.fromkeys(order))
 
 
 def _entity_name(view: LakeView, entity: str | None) -> str:
@@ -238,6 +238,3 @@ def _entity_name(view: LakeView, entity: str | None) -> str:
         return ""
     found = (e.name for e in view.catalog.entities if e.level == top.key and e.id == entity)
     return next(found, entity)
-
-
-REPORT_KINDS: tuple[str, ...] = get_args(ReportKind)

@@ -13,7 +13,7 @@ from datetime import date, datetime
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from askcore.base.reports import GridBlock, HeadlineBlock, Report, Section, TableBlock, TextBlock
+from askcore.base.reports import ChecksBlock, GridBlock, HeadlineBlock, Report, Section, TableBlock, TextBlock
 from askcore.base.text import say
 from askcore.base.values import Lang
 from askcore.report.lines import alert_title, footer, meta
@@ -222,8 +222,6 @@ def _rows(sheet: Worksheet, heads: Sequence[str], rows: Sequence[Sequence[str]],
 
 
 def _checks(sheet: Worksheet, report: Report, styles: _Styles) -> None:
-    from askcore.base.reports import ChecksBlock
-
     heads = [say(report.lang, f"report.{k}") for k in ("section", "status", "check", "note", "remedy")]
     rows = [
         (s.title, say(report.lang, f"report.{v.status}"), v.check, v.note, v.remedy)

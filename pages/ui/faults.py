@@ -6,14 +6,12 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from askcore.base.values import Verdict
+from askcore.base.values import KINDS_OF_DATA, Verdict
 from askcore.base.views import RunSnapshot
 from pages.ui import health_filters, state
 from pages.ui.text import t
 
 HEALTH = "pages/lake/health.py"
-# Checks of the catalogue: the health page has them too. Others are of this answer alone.
-OF_DATA = ("quality", "identity", "cross-layer", "freshness", "coverage")
 
 
 def badge(run: RunSnapshot) -> None:
@@ -23,7 +21,7 @@ def badge(run: RunSnapshot) -> None:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.badge(t("verdict.corner", count=len(failed)), icon=":material/error:", color="red")
-        of_data = [v for v in failed if v.kind in OF_DATA and v.keys]
+        of_data = [v for v in failed if v.kind in KINDS_OF_DATA and v.keys]
         if of_data:
             st.page_link(
                 HEALTH,

@@ -275,7 +275,7 @@ def test_hostile_cells_do_no_harm_in_html(demo, hostile):
     assert "<script>alert" not in page
     assert "<img" not in page
     assert page.count("<script") == 2
-    assert "https:" not in page.replace("https://", "", 0) or "src=" not in page
+    assert not re.search(r'(?:src|href)="(?!#)', page)
 
 
 def test_hostile_cells_do_no_harm_in_a_workbook(demo, hostile):
