@@ -9,7 +9,7 @@ from typing import Any, get_args
 from askcore.agent.like_for_like import like_for_like
 from askcore.agent.loop import Outcome
 from askcore.agent.skills import followed, skill_named
-from askcore.agent.state import Clarify, Final, Refuse, State
+from askcore.agent.state import Action, Clarify, Final, Refuse, State
 from askcore.agent.verify import argument_periods
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.text import say
@@ -46,7 +46,7 @@ def answer_fields(outcome: Outcome, reading: Reading | None, skill: str = "") ->
         "error": outcome.error,
         "reading": None if outcome.status == "refused" else reading,
         "chips": () if reading is None else chips(reading, state.model, state.catalog, lang),
-        "verdicts": ordered(distinct(state.verdicts)),
+        "verdicts": ordered(settled(state.results, _written(action))),
         "notes": _notes(state, action),
         "activity": "",
     }
@@ -64,6 +64,10 @@ def answer_fields(outcome: Outcome, reading: Reading | None, skill: str = "") ->
         fields |= _skill_fields(skill, fields, state)
         fields |= _contradicted(fields, lang, len(state.verdicts) + 2)
     return fields
+
+
+def _written(action: Action | None) -> str:
+    return action.answer if isinstance(action, Final) else ""
 
 
 def _skill_fields(skill: str, fields: Mapping[str, Any], state: State) -> dict[str, Any]:
@@ -217,7 +221,7 @@ def run_cells(state: State) -> tuple[Cell, ...]:
             found.append(Cell(value=limit, unit="count", metric="limit", step=result.id, role="arg"))
         for verdict in result.verdicts:
             found += verdict_cells(verdict)
-    found += _status_counts(state.verdicts)
+    found += _status_counts(state.verdicts) + _status_counts(settled(state.results))
     reading_days = [
         Cell(value=days, unit="days", metric="range", step=r.id, role="arg")
         for r in done
@@ -276,6 +280,25 @@ def distinct(verdicts: Iterable[Verdict]) -> tuple[Verdict, ...]:
     for verdict in verdicts:
         found.setdefault((verdict.check.rpartition(":")[2], verdict.status, verdict.note), verdict)
     return tuple(found.values())
+
+
+def settled(results: Sequence[ToolResult], written: str = "") -> tuple[Verdict, ...]:
+    """The verdicts of a run, each once.
+
+    A check-up of everything has put each fault under the check that owns it; what the same checks say by
+    themselves of the same days would tell those faults a second time. written: an answer whose verdicts
+    are kept as it cites them.
+    """
+    whole = [r for r in results if r.tool == "data_quality" and r.ok and not r.args.get("checks")]
+    days = {(r.args.get("from"), r.args.get("to")) for r in whole}
+    owned = {v.check for r in whole for v in r.verdicts}
+
+    def is_told(result: ToolResult, verdict: Verdict) -> bool:
+        same_days = (result.args.get("from"), result.args.get("to")) in days
+        is_second = result.tool == "cross_check" and same_days and verdict.check in owned
+        return is_second and f"[{verdict.id}]" not in written
+
+    return distinct(v for r in results for v in r.verdicts if not is_told(r, v))
 
 
 def ordered(verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:

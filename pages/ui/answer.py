@@ -19,6 +19,7 @@ from pages.ui import (
     provenance,
     ratios,
     reading_editor,
+    rows,
     slip,
     state,
     timeline,
@@ -78,6 +79,7 @@ def _result(run: RunSnapshot) -> None:
         source_note(run.answer)
     _report(run)
     charts.show(run)
+    rows.show(run)
     notes = unsaid(run.notes, run.answer)[:NOTES_SHOWN]
     _notes(notes)
     verdict_views.strip(run.verdicts, run.run_id, shown=[run.answer, *(note.text for note in notes)])

@@ -93,9 +93,14 @@ def names_of(entities: Iterable[EntityRow]) -> dict[str, str]:
 
 
 def check_label(check: str) -> str:
-    """Name of a check for people; the id of a rule stays beside a shared name."""
+    """Name of a check for people; the id of a rule stays beside a shared name.
+
+    Only sums between levels have ids of their model's own.
+    """
     stem, _, rule = check.partition(":")
-    name = t(f"check.{stem}") if has(f"check.{stem}") else stem
+    if not has(f"check.{stem}"):
+        stem, rule = "layer_sum", stem
+    name = t(f"check.{stem}")
     return f"{name} · {rule}" if rule else name
 
 

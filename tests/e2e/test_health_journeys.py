@@ -31,7 +31,7 @@ def issue(page: Page, text: str) -> Locator:
 def test_from_link_to_mark_to_mute_and_back(opened: tuple[Page, Seen]) -> None:
     page, seen = opened
     page.goto("/health?check=missing_days&period=30")
-    expect(issue(page, "缺失日期")).to_have_count(1)
+    expect(issue(page, "缺日")).to_have_count(1)
     expect(issue(page, "全零行")).to_have_count(0)
     page.get_by_role("button", name="清除筛选").click()
     expect(issue(page, "全零行")).to_have_count(1)
@@ -44,7 +44,7 @@ def test_from_link_to_mark_to_mute_and_back(opened: tuple[Page, Seen]) -> None:
     page.wait_for_url("**day=2026-10-**")
     one = issue(page, "全零行")
     expect(one).to_have_count(1)
-    expect(issue(page, "缺失日期")).to_have_count(0)
+    expect(issue(page, "缺日")).to_have_count(0)
     one.locator("summary").click()
     one.get_by_test_id("stPopover").get_by_role("button").click()
     page.get_by_label("原因").fill("已在补数")
@@ -61,7 +61,7 @@ def test_from_link_to_mark_to_mute_and_back(opened: tuple[Page, Seen]) -> None:
 def test_asking_about_an_issue_lands_in_a_conversation(opened: tuple[Page, Seen]) -> None:
     page, seen = opened
     page.goto("/health?check=missing_days&period=30")
-    one = issue(page, "缺失日期")
+    one = issue(page, "缺日")
     one.locator("summary").click()
     page.get_by_role("button", name="就此提问").click()
     page.wait_for_url("**session=**")
@@ -83,5 +83,5 @@ def test_every_control_can_be_reached_by_keyboard(opened: tuple[Page, Seen]) -> 
             )
         )
     text = " | ".join(reached)
-    for control in ("近 7 天", "问题", "未通过", "检查", "对象", "日期", "全零行", "缺失日期", "English"):
+    for control in ("近 7 天", "问题", "未通过", "检查", "对象", "日期", "全零行", "缺日", "English"):
         assert any(control in one for one in reached), f"{control} not in {text}"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from askcore.base.values import Verdict
+from askcore.base.values import Column, Table, Verdict
 from askcore.base.views import RunSnapshot
 from tests.fakes.service import RATIOS, SLIP, FakeService, second_path_verdict
 from tests.pages.conftest import OpenApp
@@ -194,3 +194,34 @@ def test_names_from_data_are_never_markdown(answered: Answered) -> None:
     opened(opened(app, "slip"), "ratios")
     raw = [m.value for m in app.markdown] + [e.label for e in app.expander] + [c.value for c in app.caption]
     assert not [text for text in raw if "![x]" in text or "](http" in text or ":red[hi]" in text]
+
+
+# table ------------------------------------------------------------------------------------------
+
+
+def rows_of(app: AppTest) -> list[int]:
+    """Rows of the tables of the answer itself, not of the steps."""
+    (table,) = [e for e in app.expander if e.label.startswith("表格")]
+    return [len(d.value) for d in table.dataframe]
+
+
+def test_an_answer_without_a_chart_shows_its_rows_at_once(answered: Answered) -> None:
+    app = answered(chart=None)
+    assert rows_of(app) == [6]
+    assert any(e.label == "表格 · 6 行" for e in app.expander)
+
+
+def test_rows_stay_folded_under_a_chart_until_opened(answered: Answered) -> None:
+    app = answered()
+    assert rows_of(app) == []
+    assert rows_of(opened(app, "table")) == [6]
+
+
+def test_a_cut_table_says_of_how_many_rows(answered: Answered) -> None:
+    table = Table(
+        columns=(Column(key="shopName", label="门店"), Column(key="grossAmt", label="营业额", unit="CNY")),
+        rows=tuple({"shopName": f"店{n}", "grossAmt": 100.0 * n} for n in range(20)),
+        row_count=35,
+    )
+    app = answered(table=table, chart=None, locale="en-US")
+    assert any(e.label == "Table · 20 of 35 rows" for e in app.expander)

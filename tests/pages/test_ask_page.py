@@ -342,7 +342,7 @@ def test_a_warning_is_said_once(
     shown = words(app)
     assert shown.count(REPEATED) == 1
     assert shown.count("含国庆假期") == 1
-    cards = [e.label for e in app.expander if "新鲜度" in e.label]
+    cards = [e.label for e in app.expander if "数据时效" in e.label]
     assert len(cards) == 1
     assert "1 / 6 条有问题" in cards[0].replace("\\", "").replace("\u2060", "")
 

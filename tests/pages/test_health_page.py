@@ -23,7 +23,7 @@ def labels(app) -> list[str]:
 def test_the_url_narrows_to_check_entity_and_day(open_app: OpenApp) -> None:
     app = open_app(HEALTH, check="missing_days", entity="S04", day="2026-10-16")
     (one,) = labels(app)
-    assert "缺失日期" in one
+    assert "缺日" in one
     assert "余杭店" in words(app)
     assert "1 项" in words(app)
 
@@ -71,7 +71,7 @@ def test_a_mute_is_set_with_its_reason_and_ended(open_app: OpenApp, fake: FakeSe
     (mute,) = fake.muted
     assert (mute.check, mute.reason, dict(mute.key)) == ("missing_days", "补数中", {})
     assert (mute.until - AS_OF).days == 13
-    assert any("已静音" in one and "缺失日期" in one for one in labels(app))
+    assert any("已静音" in one and "缺日" in one for one in labels(app))
     muted = open_app(HEALTH, view="muted")
     assert "补数中" in words(muted)
     muted.button(key="unmute-all-m1").click().run()

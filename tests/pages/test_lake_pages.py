@@ -109,7 +109,7 @@ def test_health_lists_failures_first_and_hides_passes(open_app: OpenApp) -> None
     labels = [e.label for e in app.expander]
     assert len(labels) == 5
     assert "未通过" in labels[0]
-    assert "重复主键" in labels[0]
+    assert "重复行" in labels[0]
     assert "未检" in labels[-1]
 
 

@@ -7,6 +7,8 @@ import re
 from pathlib import Path
 from string import Formatter
 
+import yaml
+
 from pages.ui.text import EN, ZH
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -44,3 +46,12 @@ def test_words_live_only_in_the_text_module() -> None:
                 if isinstance(node, ast.Constant) and isinstance(node.value, str) and CJK.search(node.value)
             ]
             assert found == [], path
+
+
+def test_a_check_is_called_the_same_on_pages_and_in_its_own_sentences() -> None:
+    """A remedy says "open Data health → Missing days": that name must be there."""
+    titles = yaml.safe_load((ROOT / "askcore" / "base" / "prompts" / "checks.yaml").read_text("utf-8"))
+    named = {key.removesuffix("_title"): said for key, said in titles.items() if key.endswith("_title")}
+    own = {check: said for check, said in named.items() if "{" not in said["zh"] and check != "column"}
+    assert {c for c, said in own.items() if ZH[f"check.{c}"] != said["zh"]} == set()
+    assert {c for c, said in own.items() if EN[f"check.{c}"] != said["en"]} == set()

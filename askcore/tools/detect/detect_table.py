@@ -1,4 +1,4 @@
-"""The table of a search: one row a finding, the heaviest first, the top twenty."""
+"""The table of a search: one row a finding, the heaviest first."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from askcore.base.text import say
 from askcore.base.values import Column, Lang, Table
 from askcore.tools.compare.change import tidy
 from askcore.tools.detect.detect_texts import day_type_text
-from askcore.tools.detect.finding import Finding, Search
+from askcore.tools.detect.finding import LISTED, Finding, Search
 
 EXPECTED, DELTA, PCT, IMPACT = "__expected", "__delta", "__pct", "__impact"
 
 
 def findings_table(search: Search, lang: Lang) -> Table:
-    """Rows of the shown findings; `row_count` counts all of them."""
+    """At most `LISTED` rows; `row_count` counts all findings."""
     columns = tuple(_columns(search, lang))
-    rows = [_row(search, finding, lang) for finding in search.shown]
+    rows = [_row(search, finding, lang) for finding in search.findings[:LISTED]]
     kept = {c.key for c in columns}
     return Table(
         columns=columns,

@@ -14,7 +14,9 @@ from askcore.semantic.model import Level, Metric
 Mode = Literal["anomaly", "changepoint"]
 SkipReason = Literal["not_daily", "not_summed", "no_rows", "short_history", "only_holidays", "outside"]
 TOP = 20
-"""Findings that are shown: a person looks at a handful, and many tests find some by chance."""
+"""Findings that sentences and cells name: many tests find some by chance."""
+LISTED = 200
+"""Findings that the table holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,5 +108,5 @@ class Search:
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The findings that table and sentences name."""
+        """The findings that sentences name."""
         return self.findings[:TOP]

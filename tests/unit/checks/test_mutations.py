@@ -433,21 +433,26 @@ def test_the_clean_twin_passes_every_check(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("mutate", "owner", "explained"),
+    ("mutate", "owner", "name", "explained"),
     [
-        (missing_days, "missing_days", {"sum_outlet_area", "ratio_recomputed", "volume", "uv_bound"}),
-        (all_zero_rows, "all_zero_rows", {"sum_outlet_area", "uv_bound", "identity:rate"}),
-        (unit_drift, "unit_drift", {"identity:rate"}),
-        (identity_parts, "identity:parts", {"sum_outlet_area"}),
+        (
+            missing_days,
+            "missing_days",
+            "Missing days",
+            {"sum_outlet_area", "ratio_recomputed", "volume", "uv_bound"},
+        ),
+        (all_zero_rows, "all_zero_rows", "All-zero rows", {"sum_outlet_area", "uv_bound", "identity:rate"}),
+        (unit_drift, "unit_drift", "Unit drift", {"identity:rate"}),
+        (identity_parts, "identity:parts", "Food + Other = Sales", {"sum_outlet_area"}),
     ],
 )
 def test_one_fault_is_one_issue(
-    mutate: Callable[[pd.DataFrame, np.random.Generator], Mutant], owner: str, explained: set[str]
+    mutate: Callable[[pd.DataFrame, np.random.Generator], Mutant], owner: str, name: str, explained: set[str]
 ) -> None:
     mutant = mutate(facts(5), np.random.default_rng(5))
     found = verdicts(MemoryView(MODEL, mutant.rows, sync=mutant.sync, shapes=mutant.shapes))
     issues = {v.check for v in found if v.status in ("warn", "fail")}
-    told = {v.check for v in found if f"({owner})" in v.note}
+    told = {v.check for v in found if f'explained by "{name}"' in v.note}
     assert issues == {owner}
     assert told
     assert told <= explained
@@ -460,4 +465,4 @@ def test_an_explained_disagreement_is_listed_when_asked_for_and_names_its_cause(
     (lost,) = mutant.keys
     assert found_keys((found,)) == {(lost[0], "area", lost[2], "")}
     assert found.status == "fail"
-    assert "(missing_days)" in found.note
+    assert "Missing days" in found.note

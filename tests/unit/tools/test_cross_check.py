@@ -42,7 +42,7 @@ def test_a_disagreement_is_listed_with_its_cause() -> None:
     assert [dict(k) for k in verdict.keys] == [
         {"date": DAY.isoformat(), "scope": "area", "areaId": "A1", "outletId": ""}
     ]
-    assert "(missing_days)" in verdict.note
+    assert "Missing days" in verdict.note
 
 
 def test_an_unknown_check_gets_the_near_name() -> None:

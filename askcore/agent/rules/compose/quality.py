@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from askcore.agent.answer import distinct, ordered
+from askcore.agent.answer import ordered, settled
 from askcore.agent.rules.compose.wording import Words, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Final, State
@@ -14,7 +14,7 @@ from askcore.base.values import ToolResult, Verdict
 def compose_quality(found: Understanding, results: Sequence[ToolResult], state: State) -> Final:
     """Counts by status, then each finding with its verdict id."""
     words = Words.of(state)
-    verdicts = ordered(distinct(v for r in results for v in r.verdicts))
+    verdicts = ordered(settled(results))
     groups = {
         status: [v for v in verdicts if v.status == status] for status in ("fail", "warn", "skip", "pass")
     }
@@ -24,10 +24,11 @@ def compose_quality(found: Understanding, results: Sequence[ToolResult], state: 
     if len(verdicts) <= 2:
         lines += [_line(v, words) for v in groups["pass"]]
     tables = [r for r in results if r.table is not None]
+    whole = [r for r in tables if r.tool == "data_quality"]
     return Final(
         answer="\n".join(lines),
         chart={},
-        headline_step=tables[-1].id if tables else None,
+        headline_step=next((r.id for r in (*whole, *tables[-1:])), None),
         notes=tuple(found.notes),
         follow_ups=_follow_ups(results, words),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from askcore.agent.answer import distinct, metric_label
+from askcore.agent.answer import distinct, metric_label, settled
 from askcore.agent.state import State
 from askcore.base.text import say
 from askcore.base.values import TIME_GRAINS, Lang, Period, Reading, ToolResult, Verdict
@@ -176,7 +176,7 @@ class Gate:
 
 def beside(results: Sequence[ToolResult], words: Words, reading: Reading | None) -> str:
     """Findings of checks that ran beside the figures; of other entities only that there are some."""
-    found = [v for v in distinct(v for r in results for v in r.verdicts) if v.status in ("fail", "warn")]
+    found = [v for v in settled(results) if v.status in ("fail", "warn")]
     near = [v for v in found if _concerns(v, reading, words)]
     parts = [words.say("beside") + bullets(near, words)] if near else []
     if len(near) < len(found):
