@@ -110,7 +110,7 @@ def search_notes(search: Search, ctx: ToolContext) -> tuple[Note, ...]:
         text = say(lang, "compare.rolled_up", level=search.rolled_up_from.label[lang])
         found.append(Note(code="like_for_like", text=text))
     if text := sustained_text(search, lang):
-        found.append(Note(code="like_for_like", text=text))
+        found.append(Note(code="ambiguous", text=text))
     if search.mode == "anomaly" and len(search.findings) > _MANY:
-        found.append(Note(code="partial_period", text=say(lang, "detect.chance")))
+        found.append(Note(code="ambiguous", text=say(lang, "detect.chance")))
     return tuple(found)

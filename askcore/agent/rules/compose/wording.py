@@ -178,10 +178,29 @@ def beside(results: Sequence[ToolResult], words: Words, reading: Reading | None)
     """Findings of checks that ran beside the figures; of other entities only that there are some."""
     found = [v for v in settled(results) if v.status in ("fail", "warn")]
     near = [v for v in found if _concerns(v, reading, words)]
-    parts = [words.say("beside") + bullets(near, words)] if near else []
+    known = [v for v in near if _is_explained(v, results)]
+    open_ones = [v for v in near if v not in known]
+    parts = [words.say("beside") + bullets(open_ones, words)] if open_ones else []
+    if known:
+        names = words.join(list(dict.fromkeys(_title(v, results) for v in known)))
+        parts.append(words.say("beside_known", names=names, ids=" ".join(f"[{v.id}]" for v in known)))
     if len(near) < len(found):
         parts.append(words.say("beside_others"))
     return "\n\n".join(parts)
+
+
+def _is_explained(verdict: Verdict, results: Sequence[ToolResult]) -> bool:
+    """Whether other checks own all that this one sees."""
+    metric = f"{verdict.check}.explained"
+    seen = sum(c.value for r in results if verdict in r.verdicts for c in r.cells if c.metric == metric)
+    return 0 < verdict.n_bad <= seen
+
+
+def _title(verdict: Verdict, results: Sequence[ToolResult]) -> str:
+    """The check's name for people, as its own table has it."""
+    tables = [r.table for r in results if r.table is not None and verdict in r.verdicts]
+    rows = (row for table in tables for row in table.rows if row.get("check") == verdict.check)
+    return next((str(row["title"]) for row in rows), verdict.check)
 
 
 def _concerns(verdict: Verdict, reading: Reading | None, words: Words) -> bool:
