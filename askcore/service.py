@@ -420,12 +420,24 @@ class Service:
         """Mutes that cover today, newest first; with those past their day when `expired`."""
         return self._desk.mutes(dataset, as_of=as_of, expired=expired)
 
-    def peers(self, dataset: str, *, viewer: str, lang: Lang, period: Period | None = None) -> PeerReport:
-        """Everybody against their peers; period None: the newest week. Says why when there are none."""
+    def peers(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        period: Period | None = None,
+        entity: str | None = None,
+    ) -> PeerReport:
+        """Everybody against their peers; period None: the newest week. Says why when there are none.
+
+        entity: id of the one company to look at; None = all of them.
+        """
         from askcore.agent.peer_report import context, peer_report
 
         with self.lake.open(dataset) as view:
-            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            today = self.as_of(view.model)
+            ctx = context(view, lang=lang, as_of=today, viewer=viewer, entity=entity)
             return peer_report(view, ctx, period=period)
 
     def peer_trend(

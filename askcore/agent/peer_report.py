@@ -223,6 +223,8 @@ def _point(row: Mapping[str, Any], metric: str, week: Period) -> PeerPoint:
     )
 
 
-def context(view: LakeView, *, lang: Lang, as_of: date, viewer: str) -> ToolContext:
-    """What the tools get when a page asks."""
-    return ToolContext(view=view, lang=lang, as_of=as_of, viewer=viewer)
+def context(
+    view: LakeView, *, lang: Lang, as_of: date, viewer: str, entity: str | None = None
+) -> ToolContext:
+    """What the tools get when a page asks; entity: id of the one company to look at."""
+    return ToolContext(view=view, lang=lang, as_of=as_of, viewer=viewer, entity=entity)

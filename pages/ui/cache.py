@@ -135,9 +135,11 @@ def drawn(viewer: str, what: tuple[object, ...], dark: bool, _draw: Callable[[bo
 
 
 @st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)
-def peers(viewer: str, dataset: str, version: int, lang: Lang, days: Period | None) -> PeerReport:
-    """Everybody against their peers."""
-    return service().peers(dataset, viewer=viewer, lang=lang, period=days)
+def peers(
+    viewer: str, dataset: str, version: int, lang: Lang, days: Period | None, entity: str
+) -> PeerReport:
+    """Everybody against their peers; entity: id of the one company to look at, "" = all."""
+    return service().peers(dataset, viewer=viewer, lang=lang, period=days, entity=entity or None)
 
 
 @st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)

@@ -16,6 +16,7 @@ COMPACT_STEPS: dict[Lang, tuple[tuple[str, float], ...]] = {
     "zh": (("unit.large", 1e8), ("unit.small", 1e4)),
     "en": (("unit.large", 1e6), ("unit.small", 1e3)),
 }
+_HANZI = re.compile(r"[\u4e00-\u9fff]")
 _SENTENCE = re.compile(r"[\u4e00-\u9fff][\uff0c\u3002\uff1b\uff01\uff1f]")
 MAX_ROWS = 1000  # more rows than a person reads; the CSV has what the answer holds
 
@@ -95,6 +96,11 @@ def cell(value: Any, column: Column) -> Any:
     if isinstance(value, date | datetime):
         return value.isoformat()
     return value
+
+
+def is_chinese(text: str) -> bool:
+    """Whether a text of our own was written for a reader of Chinese."""
+    return _HANZI.search(text) is not None
 
 
 def quotes_source(text: str) -> bool:

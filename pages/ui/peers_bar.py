@@ -22,6 +22,7 @@ WINDOWS = ("7", "14", "28")
 MAX_CHOSEN = 5  # lines that can be told apart
 DEFAULT_CHOSEN = 3
 MAX_PILLS = 24
+ALL = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,25 +47,47 @@ def header(here: Place, overview: Overview) -> None:
 
 
 def load(here: Place, overview: Overview) -> PeerReport | None:
-    """The report of the window picked; None after an error was shown."""
-    picked = st.segmented_control(
-        t("peers.window"),
-        WINDOWS,
-        required=True,
-        format_func=lambda one: t("peers.days", count=one),
-        key=state.bind("period", state.from_url("period", WINDOWS, WINDOWS[0])),
-        label_visibility="collapsed",
-        on_change=state.write_back,
-        args=("period", WINDOWS[0]),
-    )
+    """The report of the window and company picked; None after an error was shown."""
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        picked = st.segmented_control(
+            t("peers.window"),
+            WINDOWS,
+            required=True,
+            format_func=lambda one: t("peers.days", count=one),
+            key=state.bind("period", state.from_url("period", WINDOWS, WINDOWS[0])),
+            label_visibility="collapsed",
+            on_change=state.write_back,
+            args=("period", WINDOWS[0]),
+        )
+        company = _company(here)
     try:
         with st.skeleton(height=320):
-            return cache.peers(
-                here.viewer, here.dataset, here.version, here.lang, _window(overview, int(picked or 7))
-            )
+            days = _window(overview, int(picked or 7))
+            return cache.peers(here.viewer, here.dataset, here.version, here.lang, days, company)
     except AskError as e:
         frame.error(t("error.peers"), e)
         return None
+
+
+def _company(here: Place) -> str:
+    """Id of the company picked; "" = all, as where there is one only."""
+    try:
+        names = {e.id: e.name or e.id for e in cache.entities(here.viewer, here.dataset, here.version)}
+    except AskError:
+        return ALL  # the report fails the same way and says so
+    if len(names) < 2:
+        return ALL
+    found = st.selectbox(
+        t("peers.company"),
+        [ALL, *names],
+        format_func=lambda one: names.get(one, t("peers.all_companies")),
+        key=state.bind("entity", state.from_url("entity", names, ALL)),
+        label_visibility="collapsed",
+        on_change=state.write_back,
+        args=("entity", ALL),
+        width=220,
+    )
+    return str(found or ALL)
 
 
 def _window(overview: Overview, days: int) -> Period | None:

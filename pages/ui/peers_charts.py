@@ -44,7 +44,7 @@ def strip(here: Place, report: PeerReport, choice: Choice) -> None:
     st.caption(t("peers.strip_help"))
     drawn = cache.drawn(
         here.viewer,
-        ("strip", here.dataset, here.version, here.lang, report.period, choice.ids),
+        ("strip", here.dataset, here.version, here.lang, report.period, choice.ids, tuple(choice.names)),
         state.is_dark(),
         lambda dark: strip_figure(report, choice.names, choice.ids, dark=dark),
     )

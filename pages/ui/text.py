@@ -414,6 +414,8 @@ ZH: dict[str, str] = {
     "ask_check.dup_keys": "{start}到{end}有没有重复数据？",
     # peers
     "peers.window": "时间窗",
+    "peers.company": "公司",
+    "peers.all_companies": "全部公司",
     "peers.days": "近 {count} 天",
     "peers.metric": "指标",
     "peers.drawn": "重点{level}",
@@ -896,6 +898,8 @@ EN: dict[str, str] = {
     "ask_check.dup_keys": "Are there duplicate rows from {start} to {end}?",
     # peers
     "peers.window": "Window",
+    "peers.company": "Company",
+    "peers.all_companies": "All companies",
     "peers.days": "{count} days",
     "peers.metric": "Metric",
     "peers.drawn": "{level} drawn out",

@@ -87,7 +87,8 @@ def evidence(verdict: Verdict, key: str, *, said: int) -> None:
     """
     if len(verdict.note) > said:
         st.markdown(esc(verdict.note))
-    source_note(verdict.note)
+    if not fmt.is_chinese(verdict.expect):  # else the whole verdict is in the language of its answer
+        source_note(verdict.note)
     facts = [
         (t("verdict.target"), verdict.target),
         (t("verdict.expect"), verdict.expect),

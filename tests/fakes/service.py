@@ -118,6 +118,7 @@ class FakeService:
         self.runs: dict[str, FakeRun] = {}
         self.sessions_by_id: dict[str, FakeSession] = {}
         self.submitted: list[dict[str, Any]] = []
+        self.peer_entities: list[str | None] = []
         self.cancelled: list[str] = []
         self.keys: dict[str, str] = {}
         self.fail_with: dict[str, Exception] = {}
@@ -306,7 +307,16 @@ class FakeService:
             issues=tuple(_issue(v, self.muted) for v in verdicts),
         )
 
-    def peers(self, dataset: str, *, viewer: str, lang: Lang, period: Period | None = None) -> PeerReport:
+    def peers(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        period: Period | None = None,
+        entity: str | None = None,
+    ) -> PeerReport:
+        self.peer_entities.append(entity)
         self._maybe_fail("peers")
         if not self.has_peers:
             return PeerReport(dataset=dataset, version=3, reason="来源没有同行数据", hint="换一个数据集")

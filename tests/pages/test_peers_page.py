@@ -42,6 +42,16 @@ def test_window_metric_and_shops_are_in_the_url(open_app: OpenApp) -> None:
     assert app.query_params["shops"] == "S01,S02"
 
 
+def test_one_company_can_be_looked_at(open_app: OpenApp, fake: FakeService) -> None:
+    app = open_app(PEERS, entity="E02")
+    assert app.selectbox(key="url.entity").value == "E02"
+    assert fake.peer_entities == ["E02"]
+    app.selectbox(key="url.entity").set_value("").run()
+    assert fake.peer_entities == ["E02", None]
+    assert "entity" not in app.query_params
+    assert open_app(PEERS, entity="<b>").selectbox(key="url.entity").value == ""
+
+
 def test_a_link_with_unknown_names_falls_back(open_app: OpenApp) -> None:
     app = open_app(PEERS, period="x", metric="nope", shops="S99,<b>")
     assert app.selectbox(key="url.metric").value == "exposureUv"
