@@ -11,7 +11,7 @@ import shutil
 import sys
 import time
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -86,10 +86,10 @@ class BigLake:
 
 
 @contextmanager
-def big_lake(cache: Path, rows: int, *, memory_mb: int = 0) -> Iterator[BigLake]:
+def big_lake(cache: Path, rows: int, *, memory_mb: int | None = None) -> Iterator[BigLake]:
     """The large lake with about `rows` shop-days, generated when `cache` has none.
 
-    memory_mb: what DuckDB may hold; 0 = no limit.
+    memory_mb: what DuckDB may hold; None = as in the product; 0 = 80 % of the machine's.
     """
     home = cache / f"lake-{rows}-{FORMAT}-{_GENERATION}"
     started = time.perf_counter()
@@ -97,7 +97,10 @@ def big_lake(cache: Path, rows: int, *, memory_mb: int = 0) -> Iterator[BigLake]
     if is_new:
         _make(home, rows)
     build_s = time.perf_counter() - started if is_new else 0.0
-    lake = Lake(Settings(home=home, duckdb_memory_mb=memory_mb))
+    settings = Settings(home=home)
+    if memory_mb is not None:
+        settings = replace(settings, duckdb_memory_mb=memory_mb)
+    lake = Lake(settings)
     try:
         with lake.open(DATASET) as view:
             file = home / "by-hand.duckdb"

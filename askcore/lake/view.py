@@ -228,4 +228,5 @@ def _translated(error: duckdb.Error) -> Exception:
         return BadRequest(f"the statement cannot run: {error}", error_class="sql_error")
     if isinstance(error, duckdb.PermissionException | duckdb.InvalidInputException):
         return BadRequest(f"the statement cannot run: {error}", error_class="sql_error")
-    return LakeError(f"reading the lake failed: {error}")
+    hint = "ASKCORE_DUCKDB_MEMORY_MB" if isinstance(error, duckdb.OutOfMemoryException) else ""
+    return LakeError(f"reading the lake failed: {error}", hint=hint)
