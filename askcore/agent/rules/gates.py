@@ -82,6 +82,19 @@ def _unexplained(q: Question, intent: Intent) -> Understanding | None:
     return why_declined(q) if intent == "why" else None
 
 
+def _which_days(q: Question, intent: Intent) -> Understanding | None:
+    """Days that do not exist, and words that may mean several."""
+    for ref in q.frame.refs:
+        word = q.scan.text.norm[ref.start : ref.end].strip()
+        if ref.role == "no_such_day":
+            return clarify(q, q.say("no_such_day", word=word), [])
+        if ref.either is not None:
+            days = [q.days(period) for period in ref.either]
+            options = [(day, q.rewritten(ref.start, ref.end, day)) for day in days]
+            return clarify(q, q.say("which_day", word=word), options)
+    return None
+
+
 def _unread(q: Question, intent: Intent) -> Understanding | None:
     return ask_unread(q)
 
@@ -214,6 +227,7 @@ _GATES: tuple[Gate, ...] = (
     _unexplained,
     too_much,
     _unsupported,
+    _which_days,
     _unread,
     _out_of_place,
     _ambiguous_entity,

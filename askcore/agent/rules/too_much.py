@@ -29,6 +29,10 @@ def too_much(q: Question, intent: Intent) -> Understanding | None:
         return None
     if word := _others(q):
         return refuse(q, "unsupported", "exclusion", word=word)
+    if word := _every_such_day(q):
+        return refuse(q, "unsupported", "day_type", word=word)
+    if word := _adds_metrics(q):
+        return refuse(q, "unsupported", "arithmetic", word=word)
     for found, key in (
         (_two_ends(q), "two_ends"),
         (_several_companies(q), "one_company"),
@@ -38,6 +42,7 @@ def too_much(q: Question, intent: Intent) -> Understanding | None:
         (_several_questions(q), "several_questions"),
         (_ranks_by_a_vague_word(q), "vague_rank"),
         (_totals_a_mean(q), "total_of_mean"),
+        (_NEGATIVE_COUNT.search(q.scan.text.norm) is not None, "negative_count"),
     ):
         if found:
             return refuse(q, "unsupported", key)
@@ -138,6 +143,35 @@ def _totals_a_mean(q: Question) -> bool:
 _NO_SUMS: Final = frozenset({"mean_per_row", "last", "weighted_mean"})
 _TOTAL_BEFORE: Final = re.compile(rf"(?:{'|'.join(map(re.escape, lexicon.TOTAL_OF))})\s*(?:the\s+)?$")
 _TOTAL_BEHIND: Final = re.compile(rf"\s*(?:{'|'.join(map(re.escape, lexicon.IN_TOTAL))})")
+
+
+def _every_such_day(q: Question) -> str:
+    """As in "are Fridays usually better": all such days are meant; "" when the newest one is."""
+    named = [r for r in q.frame.refs if r.weekday is not None and r.is_week_open]
+    if not named or not _says(q, lexicon.USUALLY):
+        return ""
+    return q.scan.text.norm[named[0].start : named[0].end].strip()
+
+
+def _adds_metrics(q: Question) -> str:
+    """As in "valid and invalid orders together": one figure is asked for; "" when it is not."""
+    claims = [c for c in q.scan.of("metric") if len(c.value.keys) == 1]
+    keys = {c.value.keys[0] for c in claims}
+    units = {q.model.metric(split_key(k)[0]).unit for k in keys}
+    if len(keys) < 2 or len(units) > 1:
+        return ""
+    norm = q.scan.text.norm
+    behind = _TOGETHER_BEHIND.match(norm, max(c.end for c in claims))
+    before = _SUM_BEFORE.search(norm[: min(c.start for c in claims)])
+    found = behind or before
+    return found[0].strip() if found else ""
+
+
+_TOGETHER_BEHIND: Final = re.compile(rf"\s*(?:{'|'.join(map(re.escape, lexicon.TOGETHER))})(?![a-z])")
+_SUM_BEFORE: Final = re.compile(r"(?<![a-z])(?:sum|total)\s+of\s*(?:the\s+)?$")
+_NEGATIVE_COUNT: Final = re.compile(
+    rf"(?:{'|'.join(map(re.escape, lexicon.COUNTED_HEADS))})\s*[-\u2212\u2013]\s*\d(?!\d*\s*[-/.])"
+)
 
 
 def _several_questions(q: Question) -> bool:

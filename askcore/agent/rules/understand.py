@@ -130,7 +130,9 @@ def _decide(q: Question, wanted: Intent | None) -> Understanding:
         return refuse(q, "out_of_scope", "out_of_scope")
     intent = wanted or intent_of(q)
     stopped = blocked(q, intent)
-    return plan(q, intent) if stopped is None else stopped
+    if stopped is not None:
+        return stopped
+    return replace(plan(q, intent), asks_trust="quality" in q.cues and bool(q.frame.metrics))
 
 
 def _is_deep(q: Question, found: Understanding) -> bool:

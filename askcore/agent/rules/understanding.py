@@ -96,5 +96,7 @@ class Understanding:
     """Ids (of entities or dimension values) that the answer is about while all rows are read."""
     top_n: int | None = None
     """Share or ranking of the first N rows."""
+    asks_trust: bool = False
+    """Whether the figures can be believed is asked beside them."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Further hints for wording, e.g. {"share_of": "total"}."""

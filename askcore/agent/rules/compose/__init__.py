@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
+from askcore.agent.answer import settled
 from askcore.agent.rules.compose.anomaly import compose_anomaly
 from askcore.agent.rules.compose.comparison import compose_comparison
 from askcore.agent.rules.compose.definition import compose_definition
@@ -15,7 +17,7 @@ from askcore.agent.rules.compose.quality import compose_quality
 from askcore.agent.rules.compose.raw import compose_raw
 from askcore.agent.rules.compose.report import compose_report
 from askcore.agent.rules.compose.why import compose_why
-from askcore.agent.rules.compose.wording import Words, sentence
+from askcore.agent.rules.compose.wording import Words, bullets, sentence
 from askcore.agent.rules.understanding import Understanding
 from askcore.agent.state import Action, Fail, Final, State
 from askcore.base.values import ToolResult
@@ -49,6 +51,7 @@ _ORDER = (
     "lake_overview",
     "define_metric",
 )
+_OF_FIGURES = ("used_rows", "second_path")
 # Failures that are an answer in themselves: the data does not have it.
 _ANSWERABLE = ("empty", "unknown_name", "bad_args")
 
@@ -67,8 +70,16 @@ def compose(found: Understanding, results: Sequence[ToolResult], state: State) -
     if not good:
         return _explain(found, results, words)
     if found.intent == "why" and any(r.tool == "compare_periods" for r in good):
-        return compose_why(found, good, state)  # the change is told even where it cannot be taken apart
-    return _BY_TOOL[_main_tool(good)](found, good, state)
+        final = compose_why(found, good, state)  # the change is told even where it cannot be taken apart
+    else:
+        final = _BY_TOOL[_main_tool(good)](found, good, state)
+    return replace(final, answer=f"{final.answer}\n\n{_passed(good, words)}") if found.asks_trust else final
+
+
+def _passed(results: Sequence[ToolResult], words: Words) -> str:
+    """What held of the rows behind the figures, for who asks whether to believe them."""
+    held = [v for v in settled(results) if v.status == "pass" and v.check in _OF_FIGURES]
+    return words.say("held") + bullets(held, words) if held else words.say("held_nothing")
 
 
 def _main_tool(results: Sequence[ToolResult]) -> str:

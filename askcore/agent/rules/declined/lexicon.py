@@ -94,5 +94,20 @@ SEVERAL_OF: Words = (
 )
 TOTAL_OF: Words = ("总", "总的", "合计", "total", "sum of", "sum of all", "total of", "overall sum of")
 IN_TOTAL: Words = ("合计", "之和", "总和", "总计", "总额", "总量", "in total", "added up")
+TOGETHER: Words = (*IN_TOTAL, "一共", "总共", "共计", "加起来", "加在一起", "加总", "相加", "combined", "together", "altogether",
+                   "summed up", "taken together")  # fmt: skip
+USUALLY: Words = (
+    "通常",
+    "一般",
+    "平时",
+    "往常",
+    "usually",
+    "typically",
+    "generally",
+    "normally",
+    "on average",
+    "always",
+)
+COUNTED_HEADS: Words = ("top", "bottom", "first", "last", "前", "后")
 COUNT_OF: Words = ("店数", "门店数", "多少家", "几家店", "几家门店", "多少个店", "多少个门店", "how many shops", "how many stores",
                    "number of shops", "number of stores")  # fmt: skip

@@ -96,7 +96,7 @@ PREVIOUS: Words = ("前一个星期", "前一周", "前一个月", "前一月", 
 WEEK_AGO: Words = ("上周同一天", "上周的同一天", "上周同日", "上星期同一天", "the same day last week", "same day last week",
                    "the same weekday last week", "a week ago", "a week earlier", "one week ago",
                    "one week earlier")  # fmt: skip
-YEAR_AGO: Words = ("去年同一天", "去年的同一天", "去年同日", "去年今日", "the same day last year", "same day last year",
+YEAR_AGO: Words = ("去年同一天", "去年的同一天", "去年同日", "the same day last year", "same day last year",
                    "去年同期", "上年同期", "去年同时期", "去年这个时候", "去年同月", "去年同季", "去年同周",
                    "the same period last year", "same period last year", "same time last year",
                    "the same time last year", "same month last year", "same week last year",
@@ -188,4 +188,18 @@ BEFORE_ONE_UNITS = "天|日"
 WEEK_HEADS = "上上个?|上个?|本|这个?"
 WEEK_BACK: Mapping[str, int] = {"上上": 2, "上": 1}
 NOT_AVERAGE = "(?!均)"
+NOT_EVERY = "(?<![每各逐按分])"
+NOT_A_COUNT = "(?![家个条张次种名位间笔单项款类倍成]|[一二三四五六]?[天周月年季](?!店)|共|直|样|般|律|些|点|起|路|报|期|刊)"
+FIXED_FESTIVALS: Mapping[str, tuple[int, int]] = {
+    "new_year": (1, 1), "labour_day": (5, 1), "national_day": (10, 1),
+}  # fmt: skip
+ON_THE_DAY: Words = ("当天", "当日", "那天", "那一天", "本日", "正日子", "itself")
+SAME_DAY_A_YEAR_AGO: Words = (
+    "去年今日",
+    "去年今天",
+    "去年的今天",
+    "去年的今日",
+    "today last year",
+    "this day last year",
+)
 STEPS_BACK: Words = ("previous ", "prior ", "preceding ", "上一", "前一")

@@ -122,12 +122,17 @@ def _day(g: dict[str, str | None]) -> _Parts | None:
         return (month, day, "")
     first = lexicon.MONTHS[name] if (name := g.get("M")) else number(g.get("m") or "")
     second = number(g.get("d") or "")
-    return None if not first or not second or first > 12 or second > 31 else (first, second, "")
+    if not first or not second:
+        return None
+    is_date = bool(g.get("y")) or (
+        first <= 12 and second <= 31
+    )  # with a year it is a date, be it a wrong one
+    return (first, second, "") if is_date else None
 
 
 def _month(g: dict[str, str | None]) -> _Parts | None:
     month = lexicon.MONTHS[name] if (name := g.get("M")) else number(g.get("m") or "")
-    return None if not month or month > 12 else (month, 0, g.get("part") or "")
+    return None if not month or (month > 12 and not g.get("y")) else (month, 0, g.get("part") or "")
 
 
 def _quarter(g: dict[str, str | None]) -> _Parts | None:

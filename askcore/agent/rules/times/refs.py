@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import date, timedelta
 
 from askcore.agent.rules.spans import Claim, resolve
 from askcore.agent.rules.times import lexicon
 from askcore.agent.rules.times.points import points
 from askcore.agent.rules.times.relative import relative_refs
 from askcore.agent.rules.times.values import Clock, Point, TimeRef, alternation, to_date
+from askcore.agent.rules.times.weekdays import fitted, settled_weeks
 from askcore.base.values import Period
+from askcore.semantic.calendar import days_of
 from askcore.semantic.periods import week_start
 
 _LINK = re.compile(r"\s*" + alternation(lexicon.RANGE_LINKS) + r"\s*")
@@ -29,6 +31,7 @@ _TO_DATE_TAIL = re.compile(r"\s*" + alternation(lexicon.TO_DATE_TAILS))
 _WEEK_OF = re.compile(
     r"(?:the\s+)?week\s+(?:of|starting|beginning|from|commencing)\s+(?:on\s+)?(?:monday,?\s+)?$"
 )
+_ON_THE_DAY = re.compile(r"\s*" + alternation(lexicon.ON_THE_DAY))
 _WEEK_AROUND = re.compile(r"\s*" + alternation(lexicon.WEEK_AROUND))
 _MONTHS_A_YEAR = 12
 
@@ -38,7 +41,7 @@ def time_refs(text: str, clock: Clock) -> tuple[TimeRef, ...]:
     claims = [Claim(p.start, p.end, "time", "point", p) for p in points(text, clock)]
     claims += [Claim(r.start, r.end, "time", "ref", r) for r in relative_refs(text, clock)]
     parts: list[Point | TimeRef] = [c.value for c in resolve(claims)]
-    found = _same_years(_joined(parts, text, clock), parts)
+    found = settled_weeks(_same_years(_joined(parts, text, clock), parts))
     return tuple(_tailed(ref, text, clock) for ref in found)
 
 
@@ -102,6 +105,7 @@ def _range(parts: Sequence[Point | TimeRef], at: int, text: str, clock: Clock) -
     if period is None:
         return None, 0
     relative = any(isinstance(p, TimeRef) and p.relative for p in (left, right))
+    others = left.either if isinstance(left, TimeRef) and isinstance(right, TimeRef) else None
     ref = TimeRef(
         start=left.start,
         end=right.end,
@@ -110,6 +114,7 @@ def _range(parts: Sequence[Point | TimeRef], at: int, text: str, clock: Clock) -
         relative=relative,
         assumed_year=assumed,
         ends=_both_ends(left, right, period),
+        either=None if others is None else _each_whole(left, right, others),
     )
     return ref, 2
 
@@ -134,11 +139,28 @@ def _ends(left: Point | TimeRef, right: Point | TimeRef, clock: Clock) -> tuple[
     """First day of the left to last day of the right; whether a year was assumed."""
     if isinstance(left, Point) and isinstance(right, Point):
         return _point_ends(left, right, clock)
+    if isinstance(left, TimeRef) and isinstance(right, TimeRef):
+        return _whole(*fitted(left, right)), False
     first = left.newest(clock) if isinstance(left, Point) and left.year is None else _days(left)
     last = right.newest(clock) if isinstance(right, Point) and right.year is None else _days(right)
+    return _whole(first, last), False
+
+
+def _each_whole(
+    left: Point | TimeRef, right: Point | TimeRef, starts: Sequence[Period]
+) -> tuple[Period, ...]:
+    """The range from each day that its first end may be."""
+    if not isinstance(left, TimeRef) or not isinstance(right, TimeRef):
+        return ()
+    found = (_whole(*fitted(replace(left, period=start), right)) for start in starts)
+    return tuple(period for period in found if period is not None)
+
+
+def _whole(first: Period | None, last: Period | None) -> Period | None:
+    """From the one to the other; None when an end is unknown or they are in the wrong order."""
     if first is None or last is None or last.end < first.start:
-        return None, False
-    return Period(start=first.start, end=last.end), False
+        return None
+    return Period(start=first.start, end=last.end)
 
 
 def _days(part: Point | TimeRef) -> Period | None:
@@ -205,7 +227,10 @@ def _single(part: Point | TimeRef, text: str, clock: Clock) -> TimeRef | None:
     else:
         period = part.newest(clock) if part.year is None else part.in_year(part.year)
     if period is None:
-        return None
+        is_day = part.unit in ("day", "month")
+        return TimeRef(start=part.start, end=part.end, unit="day", role="no_such_day") if is_day else None
+    if part.unit == "holiday" and (tail := _ON_THE_DAY.match(text, part.end)):
+        return _festival(part, period, tail.end())
     unit = "part" if part.name and part.unit == "month" else part.unit
     ref = TimeRef(
         start=part.start,
@@ -215,6 +240,16 @@ def _single(part: Point | TimeRef, text: str, clock: Clock) -> TimeRef | None:
         assumed_year=part.year is None,
     )
     return _around(ref, text) if ref.unit == "day" else ref
+
+
+def _festival(part: Point, period: Period, end: int) -> TimeRef:
+    """The day itself of a holiday of several days: known where its date is fixed, else one of them."""
+    ref = TimeRef(start=part.start, end=end, unit="day", period=period, assumed_year=part.year is None)
+    if fixed := lexicon.FIXED_FESTIVALS.get(part.name):
+        day = date(period.end.year, *fixed)
+        return replace(ref, period=Period(start=day, end=day))
+    days = tuple(Period(start=day, end=day) for day in days_of(period))
+    return replace(ref, period=days[0], either=days if len(days) > 1 else None)
 
 
 def _around(ref: TimeRef, text: str) -> TimeRef:

@@ -17,6 +17,7 @@ from askcore.agent.rules.times.values import (
     to_date,
     window,
 )
+from askcore.agent.rules.times.weekdays import weekday_refs
 from askcore.base.values import Period
 from askcore.semantic.periods import (
     month_period,
@@ -26,6 +27,7 @@ from askcore.semantic.periods import (
     quarter_period,
     step_end,
     week_start,
+    years_before,
 )
 
 _Made = tuple[Period, RefUnit]
@@ -54,11 +56,7 @@ _BEFORE_N = re.compile(
     r"(?:\s+(?:that|those|it|them|then))?(?![a-z])|"
     rf"(?<![a-z0-9])the\s+(?P<n3>{_EN_NUM})\s+(?:preceding|previous|prior)\s+(?P<u3>day|week)s?(?![a-z])"
 )
-_WEEKDAY = re.compile(
-    rf"(?P<w>{lexicon.WEEK_HEADS})(?P<d>"
-    + "|".join(sorted((w for w in lexicon.WEEKDAYS if not w.isascii()), key=len, reverse=True))
-    + rf"){lexicon.NOT_AVERAGE}"
-)
+_YEAR_AGO_TODAY = re.compile(alternation(lexicon.SAME_DAY_A_YEAR_AGO))
 _HALF_MONTH = 15
 
 
@@ -158,6 +156,9 @@ def relative_refs(text: str, clock: Clock) -> Iterator[TimeRef]:
     for pattern, role in _ROLES:
         for match in pattern.finditer(text):
             yield TimeRef(start=match.start(), end=match.end(), unit="window", relative=True, role=role)
+    for match in _YEAR_AGO_TODAY.finditer(text):
+        day = years_before(clock.as_of, 1)
+        yield TimeRef(start=match.start(), end=match.end(), unit="day", period=Period(start=day, end=day))
     yield from _windows(text, clock)
     yield from _single_days(text, clock)
 
@@ -223,13 +224,4 @@ def _single_days(text: str, clock: Clock) -> Iterator[TimeRef]:
                 period=Period(start=day, end=day),
                 relative=True,
             )
-    for match in _WEEKDAY.finditer(text):
-        back = lexicon.WEEK_BACK.get(match["w"].removesuffix(lexicon.COUNTED), 0)
-        day = week_start(clock.as_of) + timedelta(days=lexicon.WEEKDAYS[match["d"]] - 7 * back)
-        yield TimeRef(
-            start=match.start(),
-            end=match.end(),
-            unit="day",
-            period=Period(start=day, end=day),
-            relative=True,
-        )
+    yield from weekday_refs(text, clock)

@@ -20,7 +20,7 @@ PointUnit = Literal["day", "month", "quarter", "half", "year", "week", "holiday"
 RefUnit = Literal[
     "day", "week", "month", "quarter", "half", "year", "window", "range", "holiday", "all", "part"
 ]
-Role = Literal["", "previous", "year_ago", "month_ago", "week_ago"]
+Role = Literal["", "previous", "year_ago", "month_ago", "week_ago", "no_such_day"]
 _TENS = 10
 _YEARS_BACK = 3  # a bare "Feb 29" is at most three years away from a year that has none
 
@@ -132,6 +132,12 @@ class TimeRef:
     role: Role = ""
     ends: tuple[Period, Period] | None = None
     """Both ends of a range of two months, quarters …: "from August to September"."""
+    weekday: int | None = None
+    """0 = Monday: the day was named by its weekday."""
+    is_week_open: bool = False
+    """A weekday whose week is not named: the newest one, unless another time of the question says more."""
+    either: tuple[Period, ...] | None = None
+    """All days that the words may mean, the first of them in `period`."""
     to_date: bool = False
     """The running week, month, quarter or year up to the last settled day."""
 
