@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 from askcore.base.config import Settings, load_settings
 from askcore.base.errors import BadRequest, did_you_mean
 from askcore.base.peer_views import PeerReport, PeerSplit, PeerTrend
-from askcore.base.reports import MadeReport, Report, ReportOptions
+from askcore.base.reports import MadeReport, Report, ReportJob, ReportOptions
 from askcore.base.store import SessionRow, Store
 from askcore.base.text import say
 from askcore.base.values import ChartSpec, Lang, Mode, Note, Period, Reading, Table, Verdict
@@ -50,11 +50,13 @@ if TYPE_CHECKING:
     from askcore.index import Hit
     from askcore.lake import Lake
     from askcore.report.desk import Progress, ReportDesk
+    from askcore.report.jobs import ReportJobs, Stop
     from askcore.report.shelf import Shelf
     from askcore.semantic.model import Model
 
 PLANNERS = ("auto", "rules", "llm")
 BUSINESS_KINDS = ("weekly", "monthly")
+_ANSWERS = "answers"
 MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
 _TITLE_LENGTH = 40
 
@@ -135,6 +137,8 @@ class Service:
 
     def close(self) -> None:
         """Stop all runs and release the store."""
+        if "_report_jobs" in self.__dict__:
+            self._report_jobs.close()
         if "_runs" in self.__dict__:
             self._runs.close()
         if "_store" in self.__dict__:
@@ -560,6 +564,7 @@ class Service:
         period: Period | None = None,
         options: ReportOptions | None = None,
         progress: Progress | None = None,
+        stop: Stop | None = None,
     ) -> Report:
         """The weekly or monthly report; its answers are a session of their own.
 
@@ -572,7 +577,7 @@ class Service:
         name = self.lake.resolve(dataset)
         with self.lake.open(name) as view:
             company, _ = resolve_entity(view.model, view.catalog, entity, lang)
-        return self._reports(viewer).business(
+        return self._reports(viewer, stop).business(
             kind,  # type: ignore[arg-type]  # checked above
             name,
             lang=lang,
@@ -606,13 +611,115 @@ class Service:
     def _fonts(self) -> Path:
         return self.settings.state_dir / "fonts"
 
+    def report_period(self, kind: str, dataset: str) -> Period | None:
+        """The newest whole week or month of a dataset; None when it has none, or the kind needs none."""
+        from askcore.report.chapters import newest_period
+
+        if kind not in BUSINESS_KINDS:
+            return None
+        with self.lake.open(dataset) as view:
+            covered = view.catalog.period
+            return None if covered is None else newest_period(kind, covered, self.as_of(view.model))  # type: ignore[arg-type]  # checked above
+
+    def start_report(
+        self,
+        kind: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        dataset: str | None = None,
+        entity: str | None = None,
+        period: Period | None = None,
+        run_ids: Sequence[str] = (),
+        options: ReportOptions | None = None,
+    ) -> str:
+        """Make a report beside the pages and keep it; the job's id.
+
+        kind: "answers" with the runs to report on, else as for `business_report`. Raises: BadRequest on an
+        unknown kind or dataset.
+        """
+        _one_of("kind", kind, (*BUSINESS_KINDS, _ANSWERS))
+        name = self.lake.resolve(dataset)
+        chosen = options or ReportOptions()
+
+        def make(progress: Progress, stop: Stop) -> MadeReport:
+            if kind == _ANSWERS:
+                report = self.report_of_runs(run_ids, viewer=viewer, lang=lang)
+            else:
+                report = self.business_report(
+                    kind,
+                    viewer=viewer,
+                    lang=lang,
+                    dataset=name,
+                    entity=entity,
+                    period=period,
+                    progress=progress,
+                    stop=stop,
+                )
+            return self._shelf.keep(report, {}, viewer, chosen)
+
+        title = chosen.title or say(lang, f"report.kind_{kind}")
+        return self._report_jobs.start(title, make, viewer=viewer, lang=lang)
+
+    def report_jobs(self, *, viewer: str) -> tuple[ReportJob, ...]:
+        """Reports that are being made, and those that this process ended to make, newest first."""
+        return self._report_jobs.list(viewer)
+
+    def cancel_report(self, job_id: str, *, viewer: str) -> None:
+        """Stop making a report. Raises: BadRequest when the viewer has no such job."""
+        self._report_jobs.cancel(job_id, viewer)
+
+    def dismiss_report_job(self, job_id: str, *, viewer: str) -> None:
+        """Take an ended job off the list. Raises: BadRequest when the viewer has no such job."""
+        self._report_jobs.dismiss(job_id, viewer)
+
     def made_reports(self, *, viewer: str) -> tuple[MadeReport, ...]:
         """The viewer's kept reports, newest first."""
         return self._shelf.list(viewer)
 
+    def made_report(self, report_id: str, *, viewer: str) -> MadeReport:
+        """One kept report. Raises: BadRequest when the viewer has no such report."""
+        return self._shelf.info(report_id, viewer)
+
+    def report_content(self, report_id: str, *, viewer: str) -> Report:
+        """A kept report as its options show it.
+
+        Raises: BadRequest when the viewer has no such report or it was kept without its content.
+        """
+        from askcore.report.desk import with_options
+
+        made = self._shelf.info(report_id, viewer)
+        return with_options(self._shelf.content(report_id, viewer), made.options)
+
+    def change_report(self, report_id: str, options: ReportOptions, *, viewer: str) -> MadeReport:
+        """Other title, order or appendices; its files are written anew when they are asked for.
+
+        Raises: BadRequest when the viewer has no such report, or on an id that no section has.
+        """
+        from askcore.report.desk import with_options
+
+        changed = with_options(self._shelf.content(report_id, viewer), options)
+        return self._shelf.change(report_id, options, changed.title, viewer)
+
+    def delete_report(self, report_id: str, *, viewer: str) -> None:
+        """Remove a kept report. Raises: BadRequest when the viewer has no such report."""
+        self._shelf.delete(report_id, viewer)
+
+    def verify_kept(self, report_id: str, *, viewer: str) -> dict[str, Any]:
+        """`verify_report` of a kept one. Raises: BadRequest when the viewer has no such report."""
+        return self._reports(viewer).verify_report(self.report_content(report_id, viewer=viewer))
+
     def report_file(self, report_id: str, file_format: str, *, viewer: str) -> bytes:
-        """A file of a kept report. Raises: BadRequest when the viewer has no such report or format."""
-        return self._shelf.file(report_id, file_format, viewer)
+        """A file of a kept report, written when it is first asked for.
+
+        Raises: BadRequest when the viewer has no such report or there is no such format.
+        """
+        kept = self._shelf.file(report_id, file_format, viewer)
+        if kept is not None:
+            return kept
+        written = self.write_report(self.report_content(report_id, viewer=viewer), file_format)
+        self._shelf.add(report_id, file_format, written, viewer)
+        return written
 
     def keep_report(self, report: Report, *, viewer: str) -> MadeReport:
         """Write a report in every format and keep it."""
@@ -636,23 +743,32 @@ class Service:
 
         return Shelf(self.settings.state_dir / "reports")
 
-    def _reports(self, viewer: str) -> ReportDesk:
+    @cached_property
+    def _report_jobs(self) -> ReportJobs:
+        from askcore.report.jobs import ReportJobs
+
+        return ReportJobs(self._clock)
+
+    def _reports(self, viewer: str, stop: Stop | None = None) -> ReportDesk:
         from askcore.report.desk import ReportDesk
 
         return ReportDesk(
             self.lake,
-            partial(self._answered, viewer),
+            partial(self._answered, viewer, stop),
             lambda title: self.create_session(viewer=viewer, title=title),
             clock=self._clock,
             today=self.as_of,
         )
 
     def _answered(
-        self, viewer: str, question: str, *, session_id: str | None = None, **how: Any
+        self, viewer: str, stop: Stop | None, question: str, *, session_id: str | None = None, **how: Any
     ) -> RunSnapshot:
         """A question of a report, by the embedded planner: its words come from cells alone."""
         asked = AskOptions(**how, planner="rules", mode="deep", context=())
-        return self._runs.execute(self._request(question, viewer=viewer, session_id=session_id, how=asked))
+        request = self._request(question, viewer=viewer, session_id=session_id, how=asked)
+        if stop is not None:
+            stop.on_stop(lambda: self._runs.cancel(request.run_id))
+        return self._runs.execute(request)
 
     def replay(self, run_id: str, *, viewer: str) -> dict[str, Any]:
         """Recompute a stored run's figures: {run_id, verdict, differences}."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
-from askcore.base.values import ChartSpec, Lang, Period, Table, Verdict
+from askcore.base.values import ChartSpec, Lang, Period, StepError, Table, Verdict
 
 ReportKind = Literal["answer", "answers", "weekly", "monthly", "health", "peers"]
+JobState = Literal["running", "done", "failed", "cancelled"]
 Tone = Literal["plain", "note", "alert"]
 
 
@@ -172,6 +173,34 @@ class ReportOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SectionLine:
+    """A section in an outline."""
+
+    id: str
+    title: str
+    has_failed: bool
+    """Whether a check failed on rows behind it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportJob:
+    """A report that is being made, or why it was not."""
+
+    job_id: str
+    viewer: str
+    title: str
+    started_at: float
+    chapter: str = ""
+    """The chapter that is being written."""
+    share: float = 0.0
+    """How far the whole is, 0-1."""
+    state: JobState = "running"
+    error: StepError | None = None
+    report_id: str = ""
+    """Of the report made; "" before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class MadeReport:
     """A report that was written and is kept."""
 
@@ -193,6 +222,9 @@ class MadeReport:
     """Notes of the failing checks, worst first."""
     files: Mapping[str, str]
     """Format -> path below the state folder."""
+    options: ReportOptions = ReportOptions()
+    sections: tuple[SectionLine, ...] = ()
+    """All sections as built, whatever the options keep; () for one that cannot be arranged anew."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

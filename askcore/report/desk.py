@@ -16,6 +16,7 @@ from askcore.base.values import Lang, Period, Reading
 from askcore.base.views import RunSnapshot
 from askcore.report.answers import section_of
 from askcore.report.chapters import BusinessKind, Chapter, baseline_for, chapters, newest_period
+from askcore.report.manifest import manifest, read_manifest
 from askcore.report.verify import manifest_of_html, verify
 
 if TYPE_CHECKING:
@@ -158,6 +159,12 @@ class ReportDesk:
         with self._lake.open(told.dataset) as view:
             return verify(told, view)
 
+    def verify_report(self, report: Report) -> dict[str, Any]:
+        """The same of a report at hand. Raises: BadRequest when its dataset is not here."""
+        told = read_manifest(manifest(report))
+        with self._lake.open(told.dataset) as view:
+            return verify(told, view)
+
     def _answered(
         self,
         asked: Sequence[Chapter],
@@ -182,6 +189,8 @@ class ReportDesk:
                 lang=lang,
                 as_of=as_of,
             )
+            if run.status == "cancelled":
+                raise Cancelled("report")
             sections.append(section_of(run, number, view, title=chapter.title))
         progress("", 1.0)
         return sections
@@ -216,6 +225,17 @@ class ReportDesk:
             has_provenance=chosen.provenance,
             has_sql=chosen.sql,
         )
+
+
+def with_options(report: Report, options: ReportOptions) -> Report:
+    """The report as the reader wants it. Raises: BadRequest on an id that no section has."""
+    return replace(
+        report,
+        title=options.title or report.title,
+        sections=arranged(report.sections, options.order),
+        has_provenance=options.provenance,
+        has_sql=options.sql,
+    )
 
 
 def arranged(sections: Sequence[Section], order: Sequence[str]) -> tuple[Section, ...]:
