@@ -48,13 +48,15 @@ if TYPE_CHECKING:
     from askcore.base.health_store import HealthStore
     from askcore.checks.desk import HealthDesk
     from askcore.index import Hit
-    from askcore.lake import Lake
+    from askcore.lake import Lake, LakeView
     from askcore.report.desk import Progress, ReportDesk
     from askcore.report.shelf import Shelf
     from askcore.semantic.model import Model
+    from askcore.tools.base import ToolContext
 
 PLANNERS = ("auto", "rules", "llm")
 BUSINESS_KINDS = ("weekly", "monthly")
+REPORT_KINDS = (*BUSINESS_KINDS, "health", "peers")
 MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
 _TITLE_LENGTH = 40
 
@@ -420,12 +422,23 @@ class Service:
         """Mutes that cover today, newest first; with those past their day when `expired`."""
         return self._desk.mutes(dataset, as_of=as_of, expired=expired)
 
-    def peers(self, dataset: str, *, viewer: str, lang: Lang, period: Period | None = None) -> PeerReport:
-        """Everybody against their peers; period None: the newest week. Says why when there are none."""
-        from askcore.agent.peer_report import context, peer_report
+    def peers(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        period: Period | None = None,
+        company: str | None = None,
+    ) -> PeerReport:
+        """Everybody against their peers; period None: the newest week. Says why when there are none.
+
+        company: id of a top entity that it is narrowed to; None: all.
+        """
+        from askcore.agent.peer_report import peer_report
 
         with self.lake.open(dataset) as view:
-            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            ctx = self._peer_context(view, viewer=viewer, lang=lang, company=company)
             return peer_report(view, ctx, period=period)
 
     def peer_trend(
@@ -438,13 +451,14 @@ class Service:
         ids: Sequence[str],
         end: date,
         weeks: int = 8,
+        company: str | None = None,
     ) -> PeerTrend:
         """Mean ranks of some entities in one metric, over the weeks up to a day."""
-        from askcore.agent.peer_report import context, peer_trend
+        from askcore.agent.peer_report import peer_trend
 
         _known_day("end", end)
         with self.lake.open(dataset) as view:
-            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            ctx = self._peer_context(view, viewer=viewer, lang=lang, company=company)
             return peer_trend(view, ctx, metric=metric, ids=ids, end=end, weeks=weeks)
 
     def peer_split(
@@ -457,13 +471,19 @@ class Service:
         entity: str,
         period: Period,
         baseline: Period | None = None,
+        company: str | None = None,
     ) -> PeerSplit:
         """The change of one entity as its own part and its market's; period None: just before."""
-        from askcore.agent.peer_report import context, peer_split
+        from askcore.agent.peer_report import peer_split
 
         with self.lake.open(dataset) as view:
-            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            ctx = self._peer_context(view, viewer=viewer, lang=lang, company=company)
             return peer_split(view, ctx, metric=metric, entity=entity, period=period, baseline=baseline)
+
+    def _peer_context(self, view: LakeView, *, viewer: str, lang: Lang, company: str | None) -> ToolContext:
+        from askcore.agent.peer_report import context
+
+        return context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer, entity=company)
 
     def search(self, query: str, *, dataset: str | None = None) -> list[dict[str, Any]]:
         """Hits of the metadata index over one dataset or all."""
@@ -537,7 +557,7 @@ class Service:
         runs = [self.snapshot(run_id, viewer=viewer) for run_id in run_ids]
         return self._reports(viewer).of_runs(runs, lang=lang, options=options)
 
-    def business_report(
+    def report_of_kind(
         self,
         kind: str,
         *,
@@ -549,26 +569,79 @@ class Service:
         options: ReportOptions | None = None,
         progress: Progress | None = None,
     ) -> Report:
-        """The weekly or monthly report; its answers are a session of their own.
+        """The weekly, monthly, data health or peer report.
 
-        entity: id or name of the company; period: None = the newest whole week or month.
-        Raises: BadRequest on an unknown kind, dataset or company, or when no whole period is covered.
+        The answers of a weekly or monthly one are a session of their own. entity: id or name of the company;
+        None = the dataset's own for a weekly or monthly report, everybody for the others. period: None = the
+        newest whole week or month, all the data, or for peers the newest seven days.
+        Raises: BadRequest on an unknown kind, dataset or company, when no whole period is covered, or with
+        the reason when there are no peers; Cancelled when `progress` said so.
         """
         from askcore.agent.entity import resolve_entity
 
-        _one_of("kind", kind, BUSINESS_KINDS)
-        name = self.lake.resolve(dataset)
-        with self.lake.open(name) as view:
-            company, _ = resolve_entity(view.model, view.catalog, entity, lang)
-        return self._reports(viewer).business(
-            kind,  # type: ignore[arg-type]  # checked above
-            name,
-            lang=lang,
-            entity=company,
-            period=period,
-            options=options,
-            **({} if progress is None else {"progress": progress}),
+        _one_of("kind", kind, REPORT_KINDS)
+        name, company = self.lake.resolve(dataset), None
+        if entity is not None or kind in BUSINESS_KINDS:
+            with self.lake.open(name) as view:
+                company, _ = resolve_entity(view.model, view.catalog, entity, lang)
+        how: dict[str, Any] = {"lang": lang, "entity": company, "period": period, "options": options}
+        if progress is not None:
+            how["progress"] = progress
+        if kind == "health":
+            return self._health_report(name, viewer=viewer, **how)
+        if kind == "peers":
+            return self._peer_report(name, viewer=viewer, **how)
+        return self._reports(viewer).business(kind, name, **how)  # type: ignore[arg-type]  # checked above
+
+    def _health_report(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        entity: str | None,
+        period: Period | None,
+        options: ReportOptions | None,
+        progress: Progress = lambda chapter, share: True,
+    ) -> Report:
+        from askcore.report.desk import go_on
+        from askcore.report.health_report import HealthFound
+
+        go_on(progress, say(lang, "report.step_checks"), 0.0)
+        days = (None, None) if period is None else (period.start, period.end)
+        found = HealthFound(
+            report=self._desk.report(
+                dataset, lang=lang, start=days[0], end=days[1], as_of=None, entity=entity
+            ),
+            history=self.health_history(dataset, viewer=viewer, lang=lang),
+            mutes=self.mutes(dataset, viewer=viewer),
+            entity=entity or "",
         )
+        return self._reports(viewer).health(found, lang=lang, options=options, progress=progress)
+
+    def _peer_report(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        entity: str | None,
+        period: Period | None,
+        options: ReportOptions | None,
+        progress: Progress = lambda chapter, share: True,
+    ) -> Report:
+        from askcore.report.desk import go_on
+        from askcore.report.peers_context import PeerFound
+
+        go_on(progress, say(lang, "report.step_peers"), 0.0)
+        asked: dict[str, Any] = {"viewer": viewer, "lang": lang, "company": entity}
+        found = PeerFound(
+            report=self.peers(dataset, period=period, **asked),
+            trend=partial(self.peer_trend, dataset, **asked),
+            split=partial(self.peer_split, dataset, **asked),
+            entity=entity or "",
+        )
+        return self._reports(viewer).peers(found, lang=lang, options=options, progress=progress)
 
     def write_report(self, report: Report, file_format: str) -> bytes:
         """The report as a file: html, xlsx, pdf or md. Raises: BadRequest on another format."""
@@ -613,7 +686,7 @@ class Service:
         self, kind: str, *, dataset: str, entity: str | None, period: Period | None, lang: Lang, viewer: str
     ) -> tuple[MadeReport, tuple[Verdict, ...]]:
         """For the tool `build_report`."""
-        report = self.business_report(
+        report = self.report_of_kind(
             kind, viewer=viewer, lang=lang, dataset=dataset, entity=entity, period=period
         )
         return self.keep_report(report, viewer=viewer), report.verdicts
