@@ -19,7 +19,7 @@ from askcore.base.errors import AskError, BadRequest, Cancelled, Refused
 from askcore.base.reports import ReportOptions
 from askcore.base.text import say
 from askcore.base.values import Lang, Period
-from askcore.service import BUSINESS_KINDS, MODES, PLANNERS, Service
+from askcore.service import MODES, PLANNERS, REPORT_KINDS, Service
 
 OK, BAD_INPUT, DECLINED, FAILED = 0, 2, 3, 4
 _EXIT_OF_STATUS = {"done": OK, "refused": DECLINED, "needs_clarification": DECLINED}
@@ -384,10 +384,15 @@ def replay(service: Service, run_id: str, viewer: str, as_json: bool) -> None:
 
 @cli.command()
 @click.option("--run", "run_ids", multiple=True, help="A run to report on; several times for several.")
-@click.option("--kind", type=click.Choice(BUSINESS_KINDS), help="A business report instead.")
+@click.option("--kind", type=click.Choice(REPORT_KINDS), help="A report of this kind instead.")
 @click.option("--dataset")
 @click.option("--entity", help="Company id or name.")
-@click.option("--from", "start", type=DAY, help="First day; default: the newest whole week or month.")
+@click.option(
+    "--from",
+    "start",
+    type=DAY,
+    help="First day; default: the newest days of the kind.",
+)
 @click.option("--to", "end", type=DAY)
 @click.option("--format", "file_format", default="html", show_default=True, help="html, xlsx, pdf or md.")
 @click.option("-o", "--out", required=True, type=click.Path(dir_okay=False, path_type=Path))
@@ -399,7 +404,7 @@ def replay(service: Service, run_id: str, viewer: str, as_json: bool) -> None:
 @JSON_FLAG
 @command
 def report(service: Service, out: Path, file_format: str, as_json: bool, **how: Any) -> None:
-    """Write answers, or a week's or month's business report, as a file."""
+    """Write answers, or a business, data health or peer report, as a file."""
     options = ReportOptions(title=how["title"], provenance=not how["no_evidence"], sql=how["sql"])
     lang: Lang = how["lang"] or lang_of(service)
     viewer = how["viewer"]
@@ -408,7 +413,7 @@ def report(service: Service, out: Path, file_format: str, as_json: bool, **how: 
     if how["run_ids"]:
         made = service.report_of_runs(how["run_ids"], viewer=viewer, lang=lang, options=options)
     else:
-        made = service.business_report(
+        made = service.report_of_kind(
             how["kind"],
             viewer=viewer,
             lang=lang,

@@ -48,15 +48,17 @@ if TYPE_CHECKING:
     from askcore.base.health_store import HealthStore
     from askcore.checks.desk import HealthDesk
     from askcore.index import Hit
-    from askcore.lake import Lake
+    from askcore.lake import Lake, LakeView
     from askcore.report.desk import Progress, ReportDesk
     from askcore.report.jobs import ReportJobs, Stop
     from askcore.report.shelf import Shelf
     from askcore.semantic.model import Model
+    from askcore.tools.base import ToolContext
 
 PLANNERS = ("auto", "rules", "llm")
 BUSINESS_KINDS = ("weekly", "monthly")
 _ANSWERS = "answers"
+REPORT_KINDS = (*BUSINESS_KINDS, "health", "peers")
 MODES: tuple[Mode, ...] = ("auto", "quick", "deep")
 _TITLE_LENGTH = 40
 
@@ -431,17 +433,16 @@ class Service:
         viewer: str,
         lang: Lang,
         period: Period | None = None,
-        entity: str | None = None,
+        company: str | None = None,
     ) -> PeerReport:
         """Everybody against their peers; period None: the newest week. Says why when there are none.
 
-        entity: id of the one company to look at; None = all of them.
+        company: id of a top entity that it is narrowed to; None: all.
         """
-        from askcore.agent.peer_report import context, peer_report
+        from askcore.agent.peer_report import peer_report
 
         with self.lake.open(dataset) as view:
-            today = self.as_of(view.model)
-            ctx = context(view, lang=lang, as_of=today, viewer=viewer, entity=entity)
+            ctx = self._peer_context(view, viewer=viewer, lang=lang, company=company)
             return peer_report(view, ctx, period=period)
 
     def peer_trend(
@@ -454,13 +455,14 @@ class Service:
         ids: Sequence[str],
         end: date,
         weeks: int = 8,
+        company: str | None = None,
     ) -> PeerTrend:
         """Mean ranks of some entities in one metric, over the weeks up to a day."""
-        from askcore.agent.peer_report import context, peer_trend
+        from askcore.agent.peer_report import peer_trend
 
         _known_day("end", end)
         with self.lake.open(dataset) as view:
-            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            ctx = self._peer_context(view, viewer=viewer, lang=lang, company=company)
             return peer_trend(view, ctx, metric=metric, ids=ids, end=end, weeks=weeks)
 
     def peer_split(
@@ -473,13 +475,19 @@ class Service:
         entity: str,
         period: Period,
         baseline: Period | None = None,
+        company: str | None = None,
     ) -> PeerSplit:
         """The change of one entity as its own part and its market's; period None: just before."""
-        from askcore.agent.peer_report import context, peer_split
+        from askcore.agent.peer_report import peer_split
 
         with self.lake.open(dataset) as view:
-            ctx = context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer)
+            ctx = self._peer_context(view, viewer=viewer, lang=lang, company=company)
             return peer_split(view, ctx, metric=metric, entity=entity, period=period, baseline=baseline)
+
+    def _peer_context(self, view: LakeView, *, viewer: str, lang: Lang, company: str | None) -> ToolContext:
+        from askcore.agent.peer_report import context
+
+        return context(view, lang=lang, as_of=self.as_of(view.model), viewer=viewer, entity=company)
 
     def search(self, query: str, *, dataset: str | None = None) -> list[dict[str, Any]]:
         """Hits of the metadata index over one dataset or all."""
@@ -553,7 +561,7 @@ class Service:
         runs = [self.snapshot(run_id, viewer=viewer) for run_id in run_ids]
         return self._reports(viewer).of_runs(runs, lang=lang, options=options)
 
-    def business_report(
+    def report_of_kind(
         self,
         kind: str,
         *,
@@ -564,28 +572,93 @@ class Service:
         period: Period | None = None,
         options: ReportOptions | None = None,
         progress: Progress | None = None,
-        stop: Stop | None = None,
     ) -> Report:
-        """The weekly or monthly report; its answers are a session of their own.
+        """The weekly, monthly, data health or peer report.
 
-        entity: id or name of the company; period: None = the newest whole week or month.
-        Raises: BadRequest on an unknown kind, dataset or company, or when no whole period is covered.
+        The answers of a weekly or monthly one are a session of their own. entity: id or name of the company;
+        None = the dataset's own for a weekly or monthly report, everybody for the others. period: None = the
+        newest whole week or month, all the data, or for peers the newest seven days.
+        Raises: BadRequest on an unknown kind, dataset or company, when no whole period is covered, or with
+        the reason when there are no peers; Cancelled when `progress` said so.
         """
+        how: dict[str, Any] = {"lang": lang, "period": period, "options": options}
+        if progress is not None:
+            how["progress"] = progress
+        return self._built(kind, viewer, self.lake.resolve(dataset), entity, None, how)
+
+    def _built(
+        self,
+        kind: str,
+        viewer: str,
+        dataset: str,
+        entity: str | None,
+        stop: Stop | None,
+        how: Mapping[str, Any],
+    ) -> Report:
+        """how: as the desk takes it; stop: ends the question under way."""
         from askcore.agent.entity import resolve_entity
 
-        _one_of("kind", kind, BUSINESS_KINDS)
-        name = self.lake.resolve(dataset)
-        with self.lake.open(name) as view:
-            company, _ = resolve_entity(view.model, view.catalog, entity, lang)
-        return self._reports(viewer, stop).business(
-            kind,  # type: ignore[arg-type]  # checked above
-            name,
-            lang=lang,
-            entity=company,
-            period=period,
-            options=options,
-            **({} if progress is None else {"progress": progress}),
+        _one_of("kind", kind, REPORT_KINDS)
+        company = None
+        if entity is not None or kind in BUSINESS_KINDS:
+            with self.lake.open(dataset) as view:
+                company, _ = resolve_entity(view.model, view.catalog, entity, how["lang"])
+        if kind == "health":
+            return self._health_report(dataset, viewer=viewer, entity=company, **how)
+        if kind == "peers":
+            return self._peer_report(dataset, viewer=viewer, entity=company, **how)
+        desk = self._reports(viewer, stop)
+        return desk.business(kind, dataset, entity=company, **how)  # type: ignore[arg-type]  # checked above
+
+    def _health_report(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        entity: str | None,
+        period: Period | None,
+        options: ReportOptions | None,
+        progress: Progress = lambda chapter, share: True,
+    ) -> Report:
+        from askcore.report.desk import go_on
+        from askcore.report.health_report import HealthFound
+
+        go_on(progress, say(lang, "report.step_checks"), 0.0)
+        days = (None, None) if period is None else (period.start, period.end)
+        found = HealthFound(
+            report=self._desk.report(
+                dataset, lang=lang, start=days[0], end=days[1], as_of=None, entity=entity
+            ),
+            history=self.health_history(dataset, viewer=viewer, lang=lang),
+            mutes=self.mutes(dataset, viewer=viewer),
+            entity=entity or "",
         )
+        return self._reports(viewer).health(found, lang=lang, options=options, progress=progress)
+
+    def _peer_report(
+        self,
+        dataset: str,
+        *,
+        viewer: str,
+        lang: Lang,
+        entity: str | None,
+        period: Period | None,
+        options: ReportOptions | None,
+        progress: Progress = lambda chapter, share: True,
+    ) -> Report:
+        from askcore.report.desk import go_on
+        from askcore.report.peers_context import PeerFound
+
+        go_on(progress, say(lang, "report.step_peers"), 0.0)
+        asked: dict[str, Any] = {"viewer": viewer, "lang": lang, "company": entity}
+        found = PeerFound(
+            report=self.peers(dataset, period=period, **asked),
+            trend=partial(self.peer_trend, dataset, **asked),
+            split=partial(self.peer_split, dataset, **asked),
+            entity=entity or "",
+        )
+        return self._reports(viewer).peers(found, lang=lang, options=options, progress=progress)
 
     def write_report(self, report: Report, file_format: str) -> bytes:
         """The report as a file: html, xlsx, pdf or md. Raises: BadRequest on another format."""
@@ -635,10 +708,10 @@ class Service:
     ) -> str:
         """Make a report beside the pages and keep it; the job's id.
 
-        kind: "answers" with the runs to report on, else as for `business_report`. Raises: BadRequest on an
+        kind: "answers" with the runs to report on, else as for `report_of_kind`. Raises: BadRequest on an
         unknown kind or dataset.
         """
-        _one_of("kind", kind, (*BUSINESS_KINDS, _ANSWERS))
+        _one_of("kind", kind, (*REPORT_KINDS, _ANSWERS))
         name = self.lake.resolve(dataset)
         chosen = options or ReportOptions()
 
@@ -646,19 +719,11 @@ class Service:
             if kind == _ANSWERS:
                 report = self.report_of_runs(run_ids, viewer=viewer, lang=lang)
             else:
-                report = self.business_report(
-                    kind,
-                    viewer=viewer,
-                    lang=lang,
-                    dataset=name,
-                    entity=entity,
-                    period=period,
-                    progress=progress,
-                    stop=stop,
-                )
+                how = {"lang": lang, "period": period, "options": None, "progress": progress}
+                report = self._built(kind, viewer, name, entity, stop, how)
             return self._shelf.keep(report, {}, viewer, chosen)
 
-        title = chosen.title or say(lang, f"report.kind_{kind}")
+        title = chosen.title or say(lang, f"report.job_{kind}")
         return self._report_jobs.start(title, make, viewer=viewer, lang=lang)
 
     def report_jobs(self, *, viewer: str) -> tuple[ReportJob, ...]:
@@ -732,7 +797,7 @@ class Service:
         self, kind: str, *, dataset: str, entity: str | None, period: Period | None, lang: Lang, viewer: str
     ) -> tuple[MadeReport, tuple[Verdict, ...]]:
         """For the tool `build_report`."""
-        report = self.business_report(
+        report = self.report_of_kind(
             kind, viewer=viewer, lang=lang, dataset=dataset, entity=entity, period=period
         )
         return self.keep_report(report, viewer=viewer), report.verdicts

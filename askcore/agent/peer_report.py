@@ -194,7 +194,7 @@ def _line(
         gap=figure("__gap"),
         rank=rank,
         peers=peers,
-        percentile=_percentile(rank, peers),
+        percentile=figure("__percentile"),
         rank_change=figure("__rank_change"),
         peer_change=figure("__peer_change"),
     )
@@ -206,12 +206,6 @@ def _side(gap: float | None, polarity: str) -> PeerSide:
     if gap == 0:
         return "level"
     return "behind" if (gap < 0) == (polarity != "down") else "ahead"
-
-
-def _percentile(rank: float | None, peers: float | None) -> float | None:
-    if rank is None or peers is None or peers < 2 or not 1 <= rank <= peers:
-        return None
-    return (peers - rank) / (peers - 1)
 
 
 def _point(row: Mapping[str, Any], metric: str, week: Period) -> PeerPoint:
@@ -226,5 +220,5 @@ def _point(row: Mapping[str, Any], metric: str, week: Period) -> PeerPoint:
 def context(
     view: LakeView, *, lang: Lang, as_of: date, viewer: str, entity: str | None = None
 ) -> ToolContext:
-    """What the tools get when a page asks; entity: id of the one company to look at."""
+    """What the tools get when a page or a report asks; entity: id of a top entity, None: all."""
     return ToolContext(view=view, lang=lang, as_of=as_of, viewer=viewer, entity=entity)

@@ -77,6 +77,13 @@ class TableBlock:
     """Id of the `Source` that gave the rows; "" when they cannot be repeated by a call."""
     mark: str = ""
     """As in `HeadlineBlock`."""
+    on_paper: int | None = None
+    """Rows that pages show, which say how many there are; the workbook has all. None: all."""
+
+    @property
+    def paper_rows(self) -> tuple[Mapping[str, Any], ...]:
+        """The rows that pages show."""
+        return self.table.rows[: self.on_paper]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

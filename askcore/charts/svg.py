@@ -70,6 +70,8 @@ def _number(value: float, *, unit: str) -> str:
         return f"{value * 100:.2f}%"
     if unit == "pp":
         return f"{value * 100:+.2f} pp"
+    if unit == "change":
+        return f"{value * 100:+.1f}%"
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:,.2f}".rstrip("0").rstrip(".")
 
 

@@ -49,18 +49,25 @@ class HealthDesk:
         self._today = today
 
     def report(
-        self, dataset: str, *, lang: Lang, start: date | None, end: date | None, as_of: date | None
+        self,
+        dataset: str,
+        *,
+        lang: Lang,
+        start: date | None,
+        end: date | None,
+        as_of: date | None,
+        entity: str | None = None,
     ) -> HealthReport:
         """All checks over a period, by default all the data; such a run is recorded.
 
-        Raises: BadRequest when the dataset has no rows in the period.
+        entity: id of a top entity; None: all. Raises: BadRequest when the dataset has no rows in the period.
         """
         with self._lake.open(dataset) as view:
             today = as_of or self._today(view.model)
             covered = _covered(view)
             period = _clamped(covered, start, end)
-            verdicts = run_checks(view, period=period, as_of=today, lang=lang)
-            is_whole = period == covered and today == self._today(view.model)
+            verdicts = run_checks(view, period=period, as_of=today, lang=lang, entity=entity)
+            is_whole = entity is None and period == covered and today == self._today(view.model)
             return HealthReport(
                 dataset=dataset,
                 version=view.version,
@@ -68,7 +75,7 @@ class HealthDesk:
                 period=period,
                 verdicts=verdicts,
                 synthetic=view.model.is_synthetic,
-                issues=self._issues(verdicts, _frame(view, period, today, lang), record=is_whole),
+                issues=self._issues(verdicts, _frame(view, period, today, lang, entity), record=is_whole),
             )
 
     def note_load(self, dataset: str, lang: Lang) -> None:
@@ -221,8 +228,8 @@ def _with_history(issue: HealthIssue, verdict: Verdict, found: Step | None) -> H
     )
 
 
-def _frame(view: LakeView, period: Period, today: date, lang: Lang) -> Frame:
-    return Frame(view=view, period=period, as_of=today, lang=lang, limits=load_limits())
+def _frame(view: LakeView, period: Period, today: date, lang: Lang, entity: str | None = None) -> Frame:
+    return Frame(view=view, period=period, as_of=today, lang=lang, limits=load_limits(), entity=entity)
 
 
 def _covered(view: LakeView) -> Period:

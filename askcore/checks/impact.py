@@ -26,7 +26,7 @@ _UNITS: Mapping[str, str] = {
     "ratio_recomputed": "days",
     "all_zero_child": "days",
 }
-_NO_DAY = ("schema_drift", "dimension_share_shift", "freshness")
+NO_DAY = ("schema_drift", "dimension_share_shift", "freshness")
 """Checks whose findings are of a load or a window: their day says nothing."""
 
 
@@ -35,7 +35,7 @@ def issue_of(verdict: Verdict, frame: Frame) -> HealthIssue:
     stem = verdict.check.partition(":")[0]
     levels = {level.id: level for level in frame.levels}
     entities = {found for key in verdict.keys if (found := entity_of(key, frame)) is not None}
-    days = [] if stem in _NO_DAY else sorted({day_of(key) for key in verdict.keys})
+    days = [] if stem in NO_DAY else sorted({day_of(key) for key in verdict.keys})
     finest = [levels[column] for column, _ in entities]
     level = max(finest, key=frame.levels.index, default=None)
     return HealthIssue(

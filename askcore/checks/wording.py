@@ -38,7 +38,7 @@ def checked(outcome: Outcome, frame: Frame) -> Checked:
     counts = [
         Figure(value=verdict.n_checked, metric="n_checked"),
         Figure(value=verdict.n_bad, metric="n_bad"),
-        *(Figure(value=len(keys), metric="explained") for keys in outcome.explained.values()),
+        *(Figure(value=len(k), metric=f"explained.{owner}") for owner, k in outcome.explained.items()),
     ]
     if outcome.explained:
         seen = sum(len(keys) for keys in outcome.explained.values())

@@ -9,7 +9,10 @@ _WITH_CENTS: Final = ("CNY", "USD", "EUR", "GBP", "JPY", "HKD", "TWD", "KRW", "S
 
 
 def shown(value: Any, unit: str) -> str:
-    """The value as text: rates in per cent, money and counts with thousands marks; "" for nothing."""
+    """The value as text: rates in per cent, money and counts with thousands marks; "" for nothing.
+
+    Units beyond those of metrics: pp (difference of rates), change (signed fraction), places (of a rank).
+    """
     if value is None:
         return ""
     if isinstance(value, bool) or not isinstance(value, int | float):
@@ -19,7 +22,11 @@ def shown(value: Any, unit: str) -> str:
     if unit == "ratio":
         return f"{value * 100:.2f}%"
     if unit == "pp":
-        return f"{value * 100:+.2f} pp"
+        return f"{round(value * 100, 2) + 0.0:+.2f} pp"  # + 0.0: no "-0.00"
+    if unit == "change":
+        return f"{round(value * 100, 2) + 0.0:+.2f}%"
+    if unit == "places":
+        return f"{round(value, 1) + 0.0:+.1f}"
     is_whole = isinstance(value, int) or value.is_integer()
     return f"{value:,.0f}" if is_whole and unit not in _WITH_CENTS else f"{value:,.2f}"
 

@@ -6,7 +6,8 @@ import uuid
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any, Protocol
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, Protocol
 from zoneinfo import ZoneInfo
 
 from askcore.base.errors import BadRequest, Cancelled
@@ -16,7 +17,10 @@ from askcore.base.values import Lang, Period, Reading
 from askcore.base.views import RunSnapshot
 from askcore.report.answers import section_of
 from askcore.report.chapters import BusinessKind, Chapter, baseline_for, chapters, newest_period
+from askcore.report.health_report import HealthFound, health_sections
 from askcore.report.manifest import manifest, read_manifest
+from askcore.report.peers_context import PeerFound, peers_of
+from askcore.report.peers_report import peer_sections
 from askcore.report.verify import manifest_of_html, verify
 
 if TYPE_CHECKING:
@@ -45,6 +49,15 @@ class Asker(Protocol):
 
 def _go_on(chapter: str, share: float) -> bool:
     return True
+
+
+def go_on(progress: Progress, chapter: str, share: float) -> None:
+    """Tell how far it is. Raises: Cancelled when nobody waits for it."""
+    if not progress(chapter, share):
+        raise Cancelled("report")
+
+
+_CHECKED: Final = 0.6  # of the time of a health report: running the checks the first time
 
 
 class ReportDesk:
@@ -149,6 +162,52 @@ class ReportDesk:
             session = self._open_session(f"{title} {found.start} – {found.end}")
             sections = self._answered(asked, view, session, dataset, entity, lang, as_of, progress)
             return self._report(view, kind, title, lang, name, found, sections, options)
+
+    def health(
+        self,
+        found: HealthFound,
+        *,
+        lang: Lang,
+        options: ReportOptions | None = None,
+        progress: Progress = _go_on,
+    ) -> Report:
+        """The health of a dataset, as its desk found it, on the version that was checked.
+
+        Raises: BadRequest when the checks cannot be made again; Cancelled when `progress` said so.
+        """
+        told = found.report
+        go_on(progress, say(lang, "report.step_layout"), _CHECKED)
+        with self._lake.open(told.dataset, told.version) as view:
+            name = _entity_name(view, found.entity or None)
+            title = say(lang, "report.title_health", entity=name or told.dataset)
+            sections = health_sections(found, view, lang)
+            made = self._report(view, "health", title, lang, name, told.period, sections, options)
+        go_on(progress, "", 1.0)
+        return made
+
+    def peers(
+        self,
+        found: PeerFound,
+        *,
+        lang: Lang,
+        options: ReportOptions | None = None,
+        progress: Progress = _go_on,
+    ) -> Report:
+        """Everybody against their peers, as the facade tells it, on the version that it was told of.
+
+        Raises: BadRequest with the reason when there are no peers; Cancelled when `progress` said so.
+        """
+        told = found.report
+        if not told.lines or not told.metrics:
+            raise BadRequest(told.reason or say(lang, "report.no_peers"), hint=told.hint, error_class="empty")
+        with self._lake.open(told.dataset, told.version) as view:
+            name = _entity_name(view, found.entity or None)
+            title = say(lang, "report.title_peers", entity=name or told.dataset)
+            peers = peers_of(found, view, lang, self._today(view.model))
+            sections = peer_sections(peers, partial(go_on, progress))
+            made = self._report(view, "peers", title, lang, name, told.period, sections, options)
+        go_on(progress, "", 1.0)
+        return made
 
     def verify_html(self, data: bytes) -> dict[str, Any]:
         """Each figure of a written report on the newest version.

@@ -170,12 +170,12 @@ def _table(block: TableBlock, lang: Lang) -> str:
     head = "".join(
         f"<th data-sort{' class=n' if c.key in figures else ''}>{_text(c.label)}</th>" for c in table.columns
     )
-    rows = "".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in table.rows)
+    rows = "".join(f"<tr>{_cells(row, table.columns)}</tr>" for row in block.paper_rows)
     total = ""
     if table.totals and table.dimensions:
         named = {table.dimensions[-1]: say(lang, "report.total"), **table.totals}
         total = f"<tfoot><tr class=total>{_cells(named, table.columns)}</tr></tfoot>"
-    count = say(lang, "report.rows", shown=table.shown, all=table.row_count or table.shown)
+    count = say(lang, "report.rows", shown=len(block.paper_rows), all=table.row_count or table.shown)
     mark = f" <span class=mark>⚠ {_text(block.mark)}</span>" if block.mark else ""
     return (
         f"<h3>{_text(block.title)} <span class=meta>{_text(count)}</span>{mark}</h3><div class=wide><table>"

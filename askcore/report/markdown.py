@@ -92,11 +92,11 @@ def _strip(block: HeadlineBlock, lang: Lang) -> Iterator[str]:
 def _table(block: TableBlock, lang: Lang) -> Iterator[str]:
     table, figures = block.table, set(block.table.measures)
     mark = f" ⚠ {_text(block.mark)}" if block.mark else ""
-    count = say(lang, "report.rows", shown=table.shown, all=table.row_count or table.shown)
+    count = say(lang, "report.rows", shown=len(block.paper_rows), all=table.row_count or table.shown)
     yield f"### {_text(block.title)} ({_text(count)}){mark}\n"
     yield _row([c.label for c in table.columns])
     yield "|" + "|".join("---:" if c.key in figures else "---" for c in table.columns) + "|"
-    for row in table.rows:
+    for row in block.paper_rows:
         yield _row([shown(row.get(c.key), c.unit) for c in table.columns])
     if table.totals and table.dimensions:
         named = {table.dimensions[-1]: say(lang, "report.total"), **table.totals}

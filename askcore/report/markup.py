@@ -17,6 +17,12 @@ _STRONG: Final = re.compile(r"\*\*(.+?)\*\*")
 _HEADING: Final = re.compile(r"#{1,6}\s+")
 
 
+def one_line(text: str, *, label: str = "", is_strong: bool = False, is_item: bool = False) -> Paragraph:
+    """A paragraph of one text, none of which is a mark; `label` stands before it in bold."""
+    head = (Run(text=f"{label} ", is_strong=True),) if label else ()
+    return Paragraph(runs=(*head, Run(text=text, is_strong=is_strong)), is_item=is_item)
+
+
 def paragraphs(markdown: str) -> tuple[Paragraph, ...]:
     """One paragraph a line that holds text."""
     return tuple(_paragraph(line) for line in markdown.splitlines() if line.strip())

@@ -131,7 +131,9 @@ def _strip(block: HeadlineBlock, lang: Lang) -> dict[str, Any]:
 
 def _table(block: TableBlock, lang: Lang) -> dict[str, Any]:
     table, figures = block.table, set(block.table.measures)
-    rows = [[_cut(shown(row.get(c.key), c.unit)) for c in table.columns] for row in table.rows[:_MAX_ROWS]]
+    rows = [
+        [_cut(shown(row.get(c.key), c.unit)) for c in table.columns] for row in block.paper_rows[:_MAX_ROWS]
+    ]
     named = {table.dimensions[-1]: say(lang, "report.total"), **table.totals} if table.totals else {}
     count = table.row_count or table.shown
     is_cut = count > len(rows)

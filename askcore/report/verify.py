@@ -8,8 +8,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from askcore.base.errors import BadRequest
+from askcore.base.reports import Source
 from askcore.report.html import DATA_ID
-from askcore.report.manifest import Manifest, read_manifest
+from askcore.report.manifest import Manifest, query_hash, read_manifest
 from askcore.report.recall import Recalled, recall
 from askcore.tools.recompute import is_same
 
@@ -38,7 +39,7 @@ def verify(told: Manifest, view: LakeView) -> dict[str, Any]:
 
     figures: those that are not the same: {address, shown, status, was, now, why}.
     """
-    recalled = {source.id: recall(source, view, told.lang) for source in told.sources}
+    recalled = _recalled(told, view)
     counts = {"same": 0, "drifted": 0, "unreachable": 0}
     moved: list[dict[str, Any]] = []
     for figure in told.figures:
@@ -63,6 +64,19 @@ def verify(told: Manifest, view: LakeView) -> dict[str, Any]:
         **counts,
         "figures": moved,
     }
+
+
+def _recalled(told: Manifest, view: LakeView) -> Mapping[str, Recalled]:
+    """Source id -> its numbers; calls that are the same are made once."""
+    made: dict[str, tuple[Source, Recalled]] = {}
+    found: dict[str, Recalled] = {}
+    for source in told.sources:
+        name = query_hash(source)
+        if name not in made:
+            made[name] = source, recall(source, view, told.lang)
+        first, numbers = made[name]
+        found[source.id] = numbers.under(first, source)
+    return found
 
 
 def _status(address: str, was: float, recalled: Mapping[str, Recalled]) -> tuple[str, float | None, str]:

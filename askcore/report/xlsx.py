@@ -29,7 +29,14 @@ _LONGEST_NAME: Final = 31
 _WIDEST: Final = 60
 _FORBIDDEN: Final = re.compile(r"[\[\]:*?/\\]")
 _UNPRINTED: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_FORMATS: Final = {"ratio": "0.00%", "pp": '+0.00" pp";-0.00" pp"', "CNY": "#,##0.00", "USD": "#,##0.00"}
+_FORMATS: Final = {
+    "ratio": "0.00%",
+    "pp": '+0.00" pp";-0.00" pp"',
+    "change": "+0.00%;-0.00%",
+    "places": "+0.0;-0.0;0.0",
+    "CNY": "#,##0.00",
+    "USD": "#,##0.00",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

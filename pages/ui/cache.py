@@ -139,7 +139,7 @@ def peers(
     viewer: str, dataset: str, version: int, lang: Lang, days: Period | None, entity: str
 ) -> PeerReport:
     """Everybody against their peers; entity: id of the one company to look at, "" = all."""
-    return service().peers(dataset, viewer=viewer, lang=lang, period=days, entity=entity or None)
+    return service().peers(dataset, viewer=viewer, lang=lang, period=days, company=entity or None)
 
 
 @st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)

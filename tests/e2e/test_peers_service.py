@@ -28,7 +28,7 @@ def exposure_by_shop(demo: Service, company: str) -> dict[str, float]:
 
 @pytest.mark.parametrize("company", ["", "E01", "E02"])
 def test_one_company_is_its_own_shops_with_counts_of_its_own(demo: Service, company: str) -> None:
-    report = demo.peers("demo", viewer="test", lang="en", period=WEEK, entity=company or None)
+    report = demo.peers("demo", viewer="test", lang="en", period=WEEK, company=company or None)
     expected = exposure_by_shop(demo, company)
     lines = [x for x in report.lines if x.metric == "exposureUv" and x.state == "ok"]
     whole = {x.id: x.own for x in lines if x.own is not None}

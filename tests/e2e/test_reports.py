@@ -29,7 +29,7 @@ BEFORE = Period(start=date(2026, 9, 28), end=date(2026, 10, 4))
 
 @pytest.fixture(scope="module")
 def reports(demo: Service) -> dict[str, Report]:
-    return {lang: demo.business_report("weekly", viewer="test", lang=lang) for lang in ("zh", "en")}
+    return {lang: demo.report_of_kind("weekly", viewer="test", lang=lang) for lang in ("zh", "en")}
 
 
 def by_sql(home: Path, sql: str) -> dict[str, float]:
@@ -142,7 +142,7 @@ def test_the_workbook_holds_typed_numbers_and_days(demo, reports):
 def test_the_options_choose_title_order_and_appendices(demo, reports):
     report = reports["en"]
     kept = (report.sections[3].id, report.sections[0].id)
-    chosen = demo.business_report(
+    chosen = demo.report_of_kind(
         "weekly", viewer="test", lang="en", options=ReportOptions(title="Mine", order=kept, provenance=False)
     )
     assert chosen.title == "Mine"
@@ -151,7 +151,7 @@ def test_the_options_choose_title_order_and_appendices(demo, reports):
     assert "<details" not in page
     assert "SELECT" in demo.write_report(replace(report, has_sql=True), "html").decode()
     with pytest.raises(BadRequest):
-        demo.business_report("weekly", viewer="test", lang="en", options=ReportOptions(order=("s99",)))
+        demo.report_of_kind("weekly", viewer="test", lang="en", options=ReportOptions(order=("s99",)))
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_the_options_choose_title_order_and_appendices(demo, reports):
     [(Period(start=date(2026, 9, 1), end=date(2026, 9, 30)), "monthly"), (None, "monthly")],
 )
 def test_a_month_is_compared_with_the_month_before(demo, period, kind):
-    report = demo.business_report(kind, viewer="test", lang="zh", period=period)
+    report = demo.report_of_kind(kind, viewer="test", lang="zh", period=period)
     assert report.period == Period(start=date(2026, 9, 1), end=date(2026, 9, 30))
     assert "2026-08-01" in said(report)
 

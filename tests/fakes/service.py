@@ -314,9 +314,9 @@ class FakeService:
         viewer: str,
         lang: Lang,
         period: Period | None = None,
-        entity: str | None = None,
+        company: str | None = None,
     ) -> PeerReport:
-        self.peer_entities.append(entity)
+        self.peer_entities.append(company)
         self._maybe_fail("peers")
         if not self.has_peers:
             return PeerReport(dataset=dataset, version=3, reason="来源没有同行数据", hint="换一个数据集")

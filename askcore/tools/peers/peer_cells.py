@@ -33,7 +33,7 @@ def peer_cells(
         for one in row.by_metric.values():
             cells.extend(_standing_cells(one, entity, ctx.step_id))
     for key, numbers in counts.items():
-        cells += [_count(n, "count", key, ctx.step_id) for n in numbers.values()]
+        cells += [_count(n, "count", key, ctx.step_id, of=name) for name, n in numbers.items()]
     for shops in found.standings.values():
         without = sum(s.cur.without_peers for s in shops)
         if without:
@@ -114,8 +114,10 @@ def _rank(value: float, metric: Metric, entity: str, step: str, *, period: str, 
     )
 
 
-def _count(value: int, unit: CellUnit, metric: str, step: str) -> Cell:
-    return Cell(value=value, unit=unit, metric=metric, step=step, role="arg", additivity="distinct")
+def _count(value: int, unit: CellUnit, metric: str, step: str, *, of: str = "cur") -> Cell:
+    return Cell(
+        value=value, unit=unit, metric=metric, period=of, step=step, role="arg", additivity="distinct"
+    )
 
 
 def _limit(value: float, unit: CellUnit, step: str) -> Cell:

@@ -13,7 +13,7 @@ from askcore.semantic.model import Level, Metric
 from askcore.tools.compare.change import number
 from askcore.tools.peers.standing import Standing
 
-PEER, GAP, RANK, PEERS = "__peer", "__gap", "__rank", "__peers"
+PEER, GAP, RANK, PEERS, PERCENTILE = "__peer", "__gap", "__rank", "__peers", "__percentile"
 RANK_MEAN, RANK_PREV, RANK_CHANGE, PEER_CHANGE = (
     "__rank_mean",
     "__rank_mean_prev",
@@ -141,7 +141,14 @@ def _columns(metric: Metric, *, has_baseline: bool, lang: Lang) -> Iterator[Colu
     label = metric.label[lang]
     change = "pp" if metric.is_rate else "ratio"
     yield Column(key=metric.key, label=label, unit=metric.unit)
-    parts = [(PEER, metric.unit), (GAP, change), (RANK, "rank"), (PEERS, "shop"), (RANK_MEAN, "rank")]
+    parts = [
+        (PEER, metric.unit),
+        (GAP, change),
+        (RANK, "rank"),
+        (PEERS, "shop"),
+        (PERCENTILE, "ratio"),
+        (RANK_MEAN, "rank"),
+    ]
     if has_baseline:
         parts += [(RANK_PREV, "rank"), (RANK_CHANGE, "rank"), (PEER_CHANGE, change)]
     for suffix, unit in parts:
@@ -157,6 +164,7 @@ def _row(row: ShopRow, level: Level | None) -> dict[str, Any]:
         found[key + GAP] = one.gap
         found[key + RANK] = whole(one.cur.rank)
         found[key + PEERS] = whole(one.cur.rank_group)
+        found[key + PERCENTILE] = one.percentile
         found[key + RANK_MEAN] = one.cur.rank_mean
         found[key + RANK_PREV] = None if one.prev is None else one.prev.rank_mean
         found[key + RANK_CHANGE] = one.rank_change

@@ -83,6 +83,14 @@ class Standing:
         return "behind" if below == (self.metric.polarity != "down") else "ahead"
 
     @property
+    def percentile(self) -> float | None:
+        """Share of the other peers that rank behind on the newest day with a rank, 0-1."""
+        rank, group = self.cur.rank, self.cur.rank_group
+        if rank is None or group is None or group < 2 or not 1 <= rank <= group:
+            return None
+        return tidy((group - rank) / (group - 1))
+
+    @property
     def rank_change(self) -> float | None:
         """Places gained between the mean ranks of the windows; 31 -> 8 is +23."""
         if self.prev is None or self.prev.rank_mean is None or self.cur.rank_mean is None:
