@@ -52,6 +52,12 @@ page = st.navigation(
                 icon=":material/leaderboard:",
                 url_path="peers",
             ),
+            st.Page(
+                "pages/reports/reports.py",
+                title=t("nav.reports"),
+                icon=":material/description:",
+                url_path="reports",
+            ),
         ],
     }
 )

@@ -8,14 +8,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date
-from typing import Any, Literal
+from datetime import date, timedelta
+from typing import Any, Final, Literal
 
 from askcore.base.values import ChartSpec, Lang, Period, StepError, Table, Verdict
 
 ReportKind = Literal["answer", "answers", "weekly", "monthly", "health", "peers"]
 JobState = Literal["running", "done", "failed", "cancelled"]
 Tone = Literal["plain", "note", "alert"]
+
+
+_WEEK: Final = 7
+_LONGEST_WEEKLY: Final = 14  # days; from here on a comparison by months says more
+
+
+def report_around(period: Period) -> tuple[Literal["weekly", "monthly"], Period]:
+    """The report that days belong to: a day's week, some days themselves, a longer time as a monthly one."""
+    if period.days == 1:
+        start = period.start - timedelta(days=period.start.weekday())
+        return "weekly", Period(start=start, end=start + timedelta(days=_WEEK - 1))
+    return "weekly" if period.days <= _LONGEST_WEEKLY else "monthly", period
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

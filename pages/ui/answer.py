@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from askcore.base.reports import report_around
 from askcore.base.values import Note
 from askcore.base.views import HeadlineMetric, RunSnapshot
 from pages.ui import (
@@ -14,6 +15,7 @@ from pages.ui import (
     cache,
     charts,
     chips,
+    collected,
     faults,
     playbook,
     provenance,
@@ -26,18 +28,13 @@ from pages.ui import (
 )
 from pages.ui import verdicts as verdict_views
 from pages.ui.frame import Place, box, source_note
+from pages.ui.report_files import REPORT_FILES
 from pages.ui.safe import esc, llm_md
 from pages.ui.said import unsaid
 from pages.ui.text import has, t
 
 ENDED_SHORT = ("cancelled", "interrupted", "failed")
 NOTES_SHOWN = 4
-REPORT_FILES = {
-    "html": ("HTML", "text/html"),
-    "pdf": ("PDF", "application/pdf"),
-    "xlsx": ("XLSX", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "md": ("Markdown", "text/markdown"),
-}
 
 
 def show(run: RunSnapshot, here: Place | None, *, is_last: bool) -> None:
@@ -177,6 +174,9 @@ def _actions(run: RunSnapshot) -> None:
         )
         if run.reading is not None and run.table is not None:
             _explore_link(run)
+        if run.status == "done":
+            collected.button(run)
+            _offer(run)
 
 
 def _report(run: RunSnapshot) -> None:
@@ -223,6 +223,24 @@ def _explore_link(run: RunSnapshot) -> None:
         icon=":material/travel_explore:",
         query_params=state.link_params(
             view="explore", dataset=run.dataset, reading=reading_editor.compact(run.reading)
+        ),
+    )
+
+
+def _offer(run: RunSnapshot) -> None:
+    """The way to the report of the days that the answer is about."""
+    if run.reading is None or run.reading.period is None or run.report is not None:
+        return
+    kind, days = report_around(run.reading.period)
+    st.page_link(
+        "pages/reports/reports.py",
+        label=t("reports.offer"),
+        icon=":material/summarize:",
+        query_params=state.link_params(
+            dataset=run.dataset,
+            kind=kind,
+            entity=run.reading.entity or "",
+            **{"from": days.start.isoformat(), "to": days.end.isoformat()},
         ),
     )
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from askcore.base.peer_views import PeerReport, PeerSplit, PeerTrend
+from askcore.base.reports import Report, ReportOptions
 from askcore.base.values import ChartSpec, Lang, Note, Period, Reading, Table
 from askcore.base.views import (
     Chip,
@@ -197,6 +198,29 @@ def figure(
 def csv_of(table: Table) -> Callable[[], bytes]:
     """Deferred download: the file is made when it is asked for."""
     return lambda: service().csv(table)
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=64, show_spinner=False)
+def report_period(viewer: str, dataset: str, version: int, kind: str) -> Period | None:
+    """The newest whole week or month; None for kinds that have no such days."""
+    return service().report_period(kind, dataset)
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=8, show_spinner=False)
+def report(viewer: str, report_id: str, options: ReportOptions) -> Report:
+    """A kept report as its options show it."""
+    return service().report_content(report_id, viewer=viewer)
+
+
+def newest_version(viewer: str, dataset: str) -> int:
+    """Of a dataset; 0 when it is not there (any more)."""
+    return next((d.version for d in datasets(viewer) if d.name == dataset), 0)
+
+
+@st.cache_resource(ttl=VIEWS_TTL_S, max_entries=16, show_spinner=False)
+def verified(viewer: str, report_id: str, version: int, options: ReportOptions) -> dict[str, Any]:
+    """A kept report's figures made again on the newest version."""
+    return service().verify_kept(report_id, viewer=viewer)
 
 
 def report_of(report_id: str, file_format: str, viewer: str) -> Callable[[], bytes]:

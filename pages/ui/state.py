@@ -39,6 +39,10 @@ class Session:
     """Entity picked by hand; "": taken from the question."""
     skill: str = ""
     """Playbook picked by hand for typed questions; "": chosen by the question."""
+    collected: tuple[str, ...] = ()
+    """Ids of the answers put aside for a report, in their order."""
+    verifying: str = ""
+    """Id of the report whose verification is shown."""
     flash: tuple[str, str] | None = None
     """A failure to show once: (what failed, what to do)."""
     earlier: frozenset[str] = frozenset()

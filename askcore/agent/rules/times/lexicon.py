@@ -189,7 +189,7 @@ WEEK_HEADS = "上上个?|上个?|本|这个?"
 WEEK_BACK: Mapping[str, int] = {"上上": 2, "上": 1}
 NOT_AVERAGE = "(?!均)"
 NOT_EVERY = "(?<![每各逐按分])"
-NOT_A_COUNT = "(?![家个条张次种名位间笔单项款类倍成]|[一二三四五六]?[天周月年季](?!店)|共|直|样|般|律|些|点|起|路|报|期|刊)"
+NOT_A_COUNT = "(?!家|个|条|张|次|种|名|位|间|笔|单|项|款|类|倍|成|[一二三四五六]?[天周月年季](?!店)|共|直|样|般|律|些|点|起|路|报|期|刊)"
 FIXED_FESTIVALS: Mapping[str, tuple[int, int]] = {
     "new_year": (1, 1), "labour_day": (5, 1), "national_day": (10, 1),
 }  # fmt: skip

@@ -1,0 +1,1 @@
+"""Reports: made here, arranged, written and verified."""
