@@ -33,7 +33,7 @@ def show(here: Place, made: MadeReport) -> None:
         _verified(here, made)
     if report is None:
         return
-    outline, preview = st.columns([1, 3], gap="medium")
+    outline, preview = st.columns([2, 5], gap="medium")
     with outline:
         _outline(made)
     with preview:

@@ -59,6 +59,7 @@ from askcore.base.views import (
     SuggestionGroup,
     SyncRow,
 )
+from tests.fakes.reports import FakeReports
 
 AS_OF = date(2026, 10, 18)
 PERIOD = Period(start=date(2025, 10, 1), end=date(2026, 10, 17))
@@ -101,7 +102,7 @@ class FakeSession:
     run_ids: list[str] = field(default_factory=list)
 
 
-class FakeService:
+class FakeService(FakeReports):
     """step_s: how long one scripted step takes; 0 = runs are finished at once.
 
     A run whose question holds "!hold" stays in its second step until `release`, however slow the
@@ -111,6 +112,7 @@ class FakeService:
     def __init__(
         self, *, step_s: float = 0.0, clock: Callable[[], float] = time.time, empty: bool = False
     ) -> None:
+        super().__init__()
         self.step_s = step_s
         self.clock = clock
         self.empty = empty
