@@ -29,11 +29,11 @@ def issue_blocks(verdict: Verdict, issue: HealthIssue, frame: Frame) -> Iterator
     told.append((say(lang, "report.impact"), issue.impact))
     told.append((say(lang, "report.remedy"), verdict.remedy))
     told += [(say(lang, "report.muted"), muted_words(mute, frame)) for mute in issue.mutes]
-    yield TextBlock(
-        paragraphs=tuple(one_line(text, label=label, is_item=True) for label, text in told if text)
-    )
-    if verdict.keys:
-        yield _rows(verdict, frame)
+    lines = [(say(lang, "report.labelled", label=label), text) for label, text in told if text]
+    yield TextBlock(paragraphs=tuple(one_line(text, label=label, is_item=True) for label, text in lines))
+    rows = _rows(verdict, frame)
+    if rows.table.columns:  # a finding of a load as a whole names neither a day nor an entity
+        yield rows
 
 
 def _standing(verdict: Verdict, issue: HealthIssue, frame: Frame) -> str:

@@ -41,8 +41,8 @@ def place_blocks(result: ToolResult, frame: Frame) -> Iterator[Block]:
 
 
 def place_cells(result: ToolResult, frame: Frame) -> Iterator[str]:
-    """The cells that the tables state."""
-    for fact in result.facts.get("by_entity", ()):
+    """The cells that pages state: of the first entities, and of every month."""
+    for fact in _by_entity(result)[:_ON_PAPER]:
         owner = f"{fact['name']}." if fact["name"] else ""
         place = f"{owner}{entity_address(fact['level'], fact['id'])}"
         yield from (f"{place}.findings.{name}[verdict]" for name in _COUNTS)
@@ -50,12 +50,18 @@ def place_cells(result: ToolResult, frame: Frame) -> Iterator[str]:
         yield from (f"month.findings.{name}[verdict]@{fact['id']}" for name in _COUNTS)
 
 
+def _by_entity(result: ToolResult) -> Sequence[Mapping[str, Any]]:
+    """Counts of the entities; () when the data has none, or no finding is of one."""
+    found: Sequence[Mapping[str, Any]] = result.facts.get("by_entity", ())
+    return found if any(fact["id"] for fact in found) else ()
+
+
 def _entities(result: ToolResult, frame: Frame) -> list[dict[str, Any]]:
     levels = {level.key: level.label[frame.lang].split("/")[0] for level in frame.levels}
     nobody = say(frame.lang, "report.nobody")
     return [
         {**fact, "level": levels.get(fact["level"], ""), "name": fact["name"] or nobody}
-        for fact in result.facts.get("by_entity", ())
+        for fact in _by_entity(result)
     ]
 
 

@@ -19,8 +19,10 @@ _HEADING: Final = re.compile(r"#{1,6}\s+")
 
 def one_line(text: str, *, label: str = "", is_strong: bool = False, is_item: bool = False) -> Paragraph:
     """A paragraph of one text, none of which is a mark; `label` stands before it in bold."""
-    head = (Run(text=f"{label} ", is_strong=True),) if label else ()
-    return Paragraph(runs=(*head, Run(text=text, is_strong=is_strong)), is_item=is_item)
+    if not label:
+        return Paragraph(runs=(Run(text=text, is_strong=is_strong),), is_item=is_item)
+    gap = " " if label.isascii() else ""  # a full-width colon brings its own room
+    return Paragraph(runs=(Run(text=label, is_strong=True), Run(text=f"{gap}{text}")), is_item=is_item)
 
 
 def paragraphs(markdown: str) -> tuple[Paragraph, ...]:

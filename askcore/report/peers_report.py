@@ -17,7 +17,7 @@ from askcore.report.answers import mark_of
 from askcore.report.markup import one_line
 from askcore.report.peers_context import Peers, addresses, figures, shown_gap
 from askcore.report.peers_moves import moves
-from askcore.report.peers_tables import FIGURES, furthest, standing_blocks
+from askcore.report.peers_tables import furthest, standing_blocks, stated
 
 _COUNTS: Final = (
     "checked",
@@ -71,8 +71,8 @@ def _overview(peers: Peers, mark: str) -> Section:
     cells = [f"{m.key}[arg]@{name}" for m in report.metrics for name in _COUNTS]
     title = say(lang, "report.chapter_overview")
     found = _section(peers, 1, title, blocks, [*cells, *_cited(peers, peers.report.metrics)])
-    named = tuple(replace(v, id=f"p{n}") for n, v in enumerate(peers.benchmark.verdicts, start=1))
-    checks = (ChecksBlock(title=say(lang, "report.peers_verdicts"), verdicts=named),) if named else ()
+    own = tuple(replace(v, id=f"p{n}") for n, v in enumerate(peers.benchmark.verdicts, start=1))
+    checks = (ChecksBlock(title=say(lang, "report.peers_verdicts"), verdicts=own),) if own else ()
     return replace(found, evidence=checks)
 
 
@@ -124,7 +124,7 @@ def _metric(peers: Peers, metric: PeerMetric, number: int, mark: str) -> Section
     ]
     rows = addresses(peers.benchmark.table)
     cells = [f"{metric.key}[arg]@{name}" for name in _COUNTS]
-    cells += [f"{rows[one.id]}.{metric.key}{end}" for one in lines for end in FIGURES]
+    cells += [f"{rows[line.id]}.{metric.key}{end}" for line, end in stated(lines)]
     found = _section(peers, number, metric.label, blocks, cells)
     return replace(found, sources=(*found.sources, *told.sources), figures=(*found.figures, *told.figures))
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from askcore.base.peer_views import PeerLine, PeerMetric
-from askcore.base.reports import Block, ChartBlock, Headline, HeadlineBlock, TableBlock
+from askcore.base.reports import Block, ChartBlock, Headline, HeadlineBlock, TableBlock, TextBlock
 from askcore.base.text import say
 from askcore.base.values import ChartSpec, Column, Table
+from askcore.report.markup import one_line
 from askcore.report.peers_context import Peers
 
 FIGURES: Final = (
@@ -23,7 +24,7 @@ FIGURES: Final = (
 )
 """Columns of the benchmark that the table shows, by their endings."""
 _ON_PAPER: Final = 40
-_BARS: Final = 30
+_BARS: Final = 20
 
 
 def standing_blocks(
@@ -38,12 +39,24 @@ def standing_blocks(
     shown = [one for one in lines if one.state == "ok"]
     if not shown:
         return
+    if metric.polarity == "down":
+        lower = say(peers.lang, "report.lower_is_ahead", label=metric.label)
+        yield TextBlock(paragraphs=(one_line(lower),), tone="note")
     table = _table(peers, metric, shown)
     name = say(peers.lang, "report.gap_of", label=metric.label)
     if len(shown) > 1 and table.column_of("name"):
-        yield ChartBlock(title=name, table=_ends(table), spec=ChartSpec(type="hbar", x="name", y=("gap",)))
+        gap = next(c for c in table.columns if c.key == "gap")
+        spec = ChartSpec(type="hbar", x="name", y=("gap",))
+        yield ChartBlock(title=name, table=_drawn(peers, shown, gap), spec=spec)
     title = say(peers.lang, "report.standings", label=metric.label)
     yield TableBlock(title=title, table=table, source=source, mark=mark, on_paper=_ON_PAPER)
+
+
+def stated(lines: Sequence[PeerLine]) -> Iterator[tuple[PeerLine, str]]:
+    """(entity, ending of a column) of the numbers that pages show: the table's head, the bars."""
+    shown = [one for one in lines if one.state == "ok"]
+    yield from ((one, ending) for one in shown[:_ON_PAPER] for ending in FIGURES)
+    yield from ((one, "__gap") for one in shown[-(_BARS // 2) :])
 
 
 def _counters(peers: Peers, metric: PeerMetric) -> Iterator[Headline]:
@@ -59,12 +72,11 @@ def _counters(peers: Peers, metric: PeerMetric) -> Iterator[Headline]:
             yield Headline(label=say(peers.lang, f"report.peers_n_{name}"), value=f"{count:,}")
 
 
-def _ends(table: Table) -> Table:
-    """The rows that a drawing has room for: those furthest behind and furthest ahead."""
-    rows = table.rows
-    if len(rows) > _BARS:
-        rows = (*rows[: _BARS // 2], *rows[-(_BARS // 2) :])
-    return Table(columns=table.columns, rows=rows, row_count=table.row_count)
+def _drawn(peers: Peers, shown: Sequence[PeerLine], gap: Column) -> Table:
+    """The gaps that a drawing has room for: those furthest behind and furthest ahead."""
+    kept = shown if len(shown) <= _BARS else (*shown[: _BARS // 2], *shown[-(_BARS // 2) :])
+    rows = tuple({"name": peers.name(one), "gap": one.gap} for one in kept)
+    return Table(columns=(Column(key="name", label=peers.report.level), gap), rows=rows, row_count=len(shown))
 
 
 def _table(peers: Peers, metric: PeerMetric, shown: Sequence[PeerLine]) -> Table:

@@ -50,7 +50,7 @@ class PeriodArg(ToolArgs):
 
 
 class ReportMaker(Protocol):
-    """Writes a business report and keeps it."""
+    """Writes a report of a kind and keeps it."""
 
     def __call__(
         self, kind: str, *, dataset: str, entity: str | None, period: Period | None, lang: Lang, viewer: str

@@ -1,4 +1,4 @@
-"""`build_report`: a week's or month's business report, written and kept."""
+"""`build_report`: a business, data health or peer report, written and kept."""
 
 from __future__ import annotations
 
@@ -15,12 +15,14 @@ from askcore.tools.base import Tool, ToolArgs, ToolContext, ToolOutput
 
 
 class BuildReportArgs(ToolArgs):
-    """Write the business report of a week or a month as files to hand on: overview against the period before,
-    every level, day by day, what drove the change, data health. Use it only when a report is asked for;
-    without days it is the newest whole week or month.
+    """Write a report as files to hand on; use it only when a report is asked for. `kind` weekly or monthly is
+    the business report of a week or a month: overview against the period before, every level, day by day,
+    what drove the change, data health; without days the newest whole week or month. health is the data
+    health report: every issue with its evidence and remedy, where they are, what came and went; without days
+    all the data. peers is everybody against their peers with who moved; without days the newest week.
     """
 
-    kind: Literal["weekly", "monthly"] = Field(description="of which length")
+    kind: Literal["weekly", "monthly", "health", "peers"] = Field(description="what it is about")
     start: date | None = Field(default=None, alias="from", description="first day, YYYY-MM-DD")
     end: date | None = Field(default=None, alias="to", description="last day, YYYY-MM-DD")
 

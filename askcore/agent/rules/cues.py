@@ -97,6 +97,8 @@ CUES: Mapping[str, lexicon.Words] = {
     "report_monthly": lexicon.REPORT_MONTHLY,
     "report_other": lexicon.REPORT_OTHER,
     "report_any": lexicon.REPORT_ANY,
+    "report_health": lexicon.REPORT_HEALTH,
+    "report_peers": lexicon.REPORT_PEERS,
     "write": declined_lexicon.WRITES,
     "write_verb": declined_lexicon.WRITE_VERBS,
     "write_object": declined_lexicon.WRITE_OBJECTS,

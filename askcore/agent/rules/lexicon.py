@@ -306,7 +306,15 @@ REPORT_ANY: Words = (
 )
 REPORT_FILE: Words = ("打印", "能打印的", "可打印", "导出", "下载", "pdf", "printable", "print", "export", "download",
                       "excel", "xlsx", "ppt", "slides", "dashboard")  # fmt: skip
-REPORT: Words = (*REPORT_WEEKLY, *REPORT_MONTHLY, *REPORT_OTHER, *REPORT_ANY, *REPORT_FILE)
+REPORT_HEALTH: Words = ("数据体检报告", "体检报告", "数据健康报告", "健康报告", "数据质量报告", "质量报告", "数据检查报告",
+                        "质检报告", "data health report", "health report", "data quality report",
+                        "quality report", "health check report", "report on data quality",
+                        "report on data health", "data check report")  # fmt: skip
+REPORT_PEERS: Words = ("同行对标报告", "同行对比报告", "同行报告", "同业报告", "对标报告", "同行比较报告", "peer report",
+                       "peers report", "peer benchmark report", "peer comparison report", "benchmark report",
+                       "peer benchmarking report", "report on peers")  # fmt: skip
+REPORT: Words = (*REPORT_WEEKLY, *REPORT_MONTHLY, *REPORT_OTHER, *REPORT_ANY, *REPORT_FILE, *REPORT_HEALTH,
+                 *REPORT_PEERS)  # fmt: skip
 
 DATA: Words = ("数据",)
 EACH_DANGLING: Words = ("每", "各", "per", "each", "every")
