@@ -9,6 +9,7 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from askcore.base.config import Settings
 from askcore.base.values import ToolResult
 from askcore.tools.base import ToolContext, call
 from askcore.tools.query_report import TOOL
@@ -46,10 +47,11 @@ def run(bench: Bench) -> Iterator[Line]:
 
 
 def by_hand(file: Path) -> duckdb.DuckDBPyConnection:
-    """A connection as an analyst would open it, with the lake's number of threads."""
+    """A connection as an analyst would open it, with the threads and the memory of the lake's."""
     import duckdb
 
-    return duckdb.connect(str(file), read_only=True, config={"threads": 2})
+    limit = f"{Settings().duckdb_memory_mb}MiB"
+    return duckdb.connect(str(file), read_only=True, config={"threads": 2, "memory_limit": limit})
 
 
 def _compared(shape: Shape, lake: BigLake, con: duckdb.DuckDBPyConnection) -> Line:
