@@ -72,9 +72,11 @@ def write_xlsx(report: Report) -> bytes:
     _summary(book.add_worksheet(_named(say(report.lang, "report.sheet_summary"), names)), report, styles)
     for section in report.sections:
         blocks = (*section.blocks, *(section.evidence if report.has_provenance else ()))
+        several = sum(isinstance(block, TableBlock) for block in blocks) > 1
         for block in blocks:
             if isinstance(block, TableBlock):
-                sheet = book.add_worksheet(_named(f"{section.id} {section.title}", names))
+                named = block.title if several else section.title
+                sheet = book.add_worksheet(_named(f"{section.id} {named}", names))
                 _table(sheet, block, section, report.lang, styles)
             elif isinstance(block, GridBlock):
                 sheet = book.add_worksheet(_named(f"{section.id} {block.title}", names))
