@@ -423,11 +423,8 @@ def report(service: Service, out: Path, file_format: str, as_json: bool, **how: 
             options=options,
             progress=_told_progress,
         )
-    data = service.write_report(made, file_format)
-    try:
-        out.write_bytes(data)
-    except OSError as e:
-        raise BadRequest(f"cannot write {out.name}: {e}") from e
+    data = service.write_report(made, file_format, progress=_told_progress)
+    _write_whole(out, data)
     emit(
         {
             "report_id": made.report_id,
@@ -454,6 +451,18 @@ def _period(start: Any, end: Any) -> Period | None:
     if end < start:
         raise BadRequest(f"the period ends {end.date()} before it starts {start.date()}")
     return Period(start=start.date(), end=end.date())
+
+
+def _write_whole(out: Path, data: bytes) -> None:
+    """Whole or not at all: an interrupt leaves what was there before."""
+    part = out.with_name(f".{out.name}.part")
+    try:
+        part.write_bytes(data)
+        part.replace(out)
+    except OSError as e:
+        raise BadRequest(f"cannot write {out.name}: {e}") from e
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _told_progress(chapter: str, share: float) -> bool:

@@ -49,8 +49,9 @@ if TYPE_CHECKING:
     from askcore.checks.desk import HealthDesk
     from askcore.index import Hit
     from askcore.lake import Lake, LakeView
-    from askcore.report.desk import Progress, ReportDesk
+    from askcore.report.desk import ReportDesk
     from askcore.report.jobs import ReportJobs, Stop
+    from askcore.report.progress import Progress
     from askcore.report.shelf import Shelf
     from askcore.semantic.model import Model
     from askcore.tools.base import ToolContext
@@ -621,8 +622,8 @@ class Service:
         options: ReportOptions | None,
         progress: Progress = lambda chapter, share: True,
     ) -> Report:
-        from askcore.report.desk import go_on
         from askcore.report.health_report import HealthFound
+        from askcore.report.progress import go_on
 
         go_on(progress, say(lang, "report.step_checks"), 0.0)
         days = (None, None) if period is None else (period.start, period.end)
@@ -647,8 +648,8 @@ class Service:
         options: ReportOptions | None,
         progress: Progress = lambda chapter, share: True,
     ) -> Report:
-        from askcore.report.desk import go_on
         from askcore.report.peers_context import PeerFound
+        from askcore.report.progress import go_on
 
         go_on(progress, say(lang, "report.step_peers"), 0.0)
         asked: dict[str, Any] = {"viewer": viewer, "lang": lang, "company": entity}
@@ -660,11 +661,15 @@ class Service:
         )
         return self._reports(viewer).peers(found, lang=lang, options=options, progress=progress)
 
-    def write_report(self, report: Report, file_format: str) -> bytes:
-        """The report as a file: html, xlsx, pdf or md. Raises: BadRequest on another format."""
-        from askcore.report.formats import write
+    def write_report(self, report: Report, file_format: str, *, progress: Progress | None = None) -> bytes:
+        """The report as a file: html, xlsx, pdf or md.
 
-        return write(report, file_format, fonts=self._fonts)
+        Raises: BadRequest on another format; Cancelled when `progress` said so.
+        """
+        from askcore.report.formats import write
+        from askcore.report.progress import quiet
+
+        return write(report, file_format, fonts=self._fonts, progress=progress or quiet)
 
     def verify_report(self, data: bytes) -> dict[str, Any]:
         """Each figure of a written report made again: same, drifted or unreachable.

@@ -21,14 +21,12 @@ from askcore.report.health_report import HealthFound, health_sections
 from askcore.report.manifest import manifest, read_manifest
 from askcore.report.peers_context import PeerFound, peers_of
 from askcore.report.peers_report import peer_sections
+from askcore.report.progress import Progress, go_on, quiet
 from askcore.report.verify import manifest_of_html, verify
 
 if TYPE_CHECKING:
     from askcore.lake import Lake, LakeView
     from askcore.semantic.model import Model
-
-Progress = Callable[[str, float], bool]
-"""Told which chapter is being written and how far the whole is (0-1); False ends it."""
 
 
 class Asker(Protocol):
@@ -45,16 +43,6 @@ class Asker(Protocol):
         lang: Lang,
         as_of: date,
     ) -> RunSnapshot: ...
-
-
-def _go_on(chapter: str, share: float) -> bool:
-    return True
-
-
-def go_on(progress: Progress, chapter: str, share: float) -> None:
-    """Tell how far it is. Raises: Cancelled when nobody waits for it."""
-    if not progress(chapter, share):
-        raise Cancelled("report")
 
 
 _CHECKED: Final = 0.6  # of the time of a health report: running the checks the first time
@@ -133,7 +121,7 @@ class ReportDesk:
         entity: str | None = None,
         period: Period | None = None,
         options: ReportOptions | None = None,
-        progress: Progress = _go_on,
+        progress: Progress = quiet,
     ) -> Report:
         """The week's or month's report; period: None = the newest whole one.
 
@@ -169,7 +157,7 @@ class ReportDesk:
         *,
         lang: Lang,
         options: ReportOptions | None = None,
-        progress: Progress = _go_on,
+        progress: Progress = quiet,
     ) -> Report:
         """The health of a dataset, as its desk found it, on the version that was checked.
 
@@ -191,7 +179,7 @@ class ReportDesk:
         *,
         lang: Lang,
         options: ReportOptions | None = None,
-        progress: Progress = _go_on,
+        progress: Progress = quiet,
     ) -> Report:
         """Everybody against their peers, as the facade tells it, on the version that it was told of.
 

@@ -14,7 +14,7 @@ from askcore.base.errors import AskError, BadRequest, Cancelled
 from askcore.base.reports import MadeReport, ReportJob
 from askcore.base.text import say
 from askcore.base.values import Lang, StepError
-from askcore.report.desk import Progress
+from askcore.report.progress import Progress
 
 _LOG = logging.getLogger(__name__)
 _WORKERS: Final = 2

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from unicodedata import category
 
-from askcore.base.errors import AskError
 from askcore.base.reports import (
     Block,
     ChartBlock,
@@ -27,52 +25,50 @@ from askcore.charts.svg import svg_chart
 from askcore.report.cells import shown
 from askcore.report.fonts import EXTRA_FAMILY, FAMILY, Fonts, fonts_for
 from askcore.report.lines import alert_title, footer, meta
+from askcore.report.progress import Progress, quiet
+from askcore.report.setting import set_pdf
 
-if TYPE_CHECKING:
-    from typst import Fonts as TypstFonts
-
-_TEMPLATE: Final = Path(__file__).parent / "report.typ"
-_MAX_ROWS: Final = 1000  # of one table on paper; the XLSX has them all
+_MOST_CELLS: Final = 24_000
+"""Cells of all tables on paper: some eighty pages, set with less than 700 MB; the XLSX has all rows."""
+_LEAST_ROWS: Final = 50  # of each table, however many there are
 _MAX_CELL: Final = 400  # letters; a cell of ten thousand would be pages
 _GETA: Final = "\u3013"
 """The printer's mark for a missing character."""
 _UNSEEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn")
 
 
-def write_pdf(report: Report, folder: Path) -> bytes:
+def write_pdf(report: Report, folder: Path, progress: Progress = quiet) -> bytes:
     """The file. folder: where the fonts are kept.
 
-    Raises: AskError when typst refuses, which no text can make it do.
+    Raises: AskError when typst refuses, which no text can make it do; Cancelled when `progress` said so.
     """
-    import typst
-
-    document = _document(report)
+    document = _document(_on_paper(report))
     fonts = fonts_for(_characters(document), folder)
     if fonts.missing:
         document = _with_warning(_replaced(document, fonts), fonts, report.lang)
-    try:
-        made: bytes = typst.compile(
-            _template(),
-            font_paths=_loaded(fonts.folders),
-            sys_inputs={"report": json.dumps(document, ensure_ascii=False)},
-            format="pdf",
+    n_texts = sum(1 for _ in _texts(document))
+    return set_pdf(document, fonts.folders, n_texts, say(report.lang, "report.step_pdf"), progress)
+
+
+def _on_paper(report: Report) -> Report:
+    """The report with as many rows a table as pages can take; each says how many there are."""
+    blocks = [b for s in report.sections for b in (*s.blocks, *s.evidence) if isinstance(b, TableBlock)]
+    share = _MOST_CELLS // max(1, len(blocks))
+
+    def fitted(found: tuple[Block, ...]) -> tuple[Block, ...]:
+        return tuple(_fitted(block, share) for block in found)
+
+    sections = [replace(s, blocks=fitted(s.blocks), evidence=fitted(s.evidence)) for s in report.sections]
+    return replace(report, sections=tuple(sections))
+
+
+def _fitted(block: Block, cells: int) -> Block:
+    if isinstance(block, TableBlock):
+        most = max(_LEAST_ROWS, cells // max(1, len(block.table.columns)))
+        return replace(
+            block, on_paper=min(most, block.table.shown if block.on_paper is None else block.on_paper)
         )
-    except typst.TypstError as e:
-        raise AskError(f"the PDF could not be set: {e}") from e
-    return made
-
-
-@lru_cache(maxsize=4)
-def _loaded(folders: tuple[Path, ...]) -> TypstFonts:
-    """Opened once: the same few folders serve all reports."""
-    import typst
-
-    return typst.Fonts(include_system_fonts=False, font_paths=list(folders))
-
-
-@cache
-def _template() -> bytes:
-    return _TEMPLATE.read_bytes()
+    return block
 
 
 def _document(report: Report) -> dict[str, Any]:
@@ -131,12 +127,11 @@ def _strip(block: HeadlineBlock, lang: Lang) -> dict[str, Any]:
 
 def _table(block: TableBlock, lang: Lang) -> dict[str, Any]:
     table, figures = block.table, set(block.table.measures)
-    rows = [
-        [_cut(shown(row.get(c.key), c.unit)) for c in table.columns] for row in block.paper_rows[:_MAX_ROWS]
-    ]
+    rows = [[_cut(shown(row.get(c.key), c.unit)) for c in table.columns] for row in block.paper_rows]
     named = {table.dimensions[-1]: say(lang, "report.total"), **table.totals} if table.totals else {}
     count = table.row_count or table.shown
     is_cut = count > len(rows)
+    told = "report.rows_more" if table.shown > len(rows) else "report.rows"
     return {
         "kind": "rows",
         "title": _cut(block.title),
@@ -145,7 +140,7 @@ def _table(block: TableBlock, lang: Lang) -> dict[str, Any]:
         "right": [c.key in figures for c in table.columns],
         "rows": rows,
         "total": [_cut(shown(named.get(c.key), c.unit)) for c in table.columns] if named else [],
-        "more": say(lang, "report.rows", shown=len(rows), all=count) if is_cut else "",
+        "more": say(lang, told, shown=len(rows), all=count) if is_cut else "",
     }
 
 

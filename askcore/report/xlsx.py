@@ -18,6 +18,7 @@ from askcore.base.text import say
 from askcore.base.values import Lang
 from askcore.report.lines import alert_title, footer, meta
 from askcore.report.manifest import query_hash
+from askcore.report.progress import Progress, go_on, quiet
 
 if TYPE_CHECKING:
     from xlsxwriter import Workbook
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 _LONGEST_CELL: Final = 32_000  # a spreadsheet takes 32,767 characters
 _LONGEST_NAME: Final = 31
+_SHEETS: Final = 0.9  # of the time; the rest is packing the book
 _WIDEST: Final = 60
 _FORBIDDEN: Final = re.compile(r"[\[\]:*?/\\]")
 _UNPRINTED: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -53,8 +55,8 @@ class _Styles:
     whole: Format
 
 
-def write_xlsx(report: Report) -> bytes:
-    """The file."""
+def write_xlsx(report: Report, progress: Progress = quiet) -> bytes:
+    """The file. Raises: Cancelled when `progress` said so."""
     from xlsxwriter import Workbook
 
     out = io.BytesIO()
@@ -70,7 +72,9 @@ def write_xlsx(report: Report) -> bytes:
     styles = _styles(book)
     names: set[str] = set()
     _summary(book.add_worksheet(_named(say(report.lang, "report.sheet_summary"), names)), report, styles)
-    for section in report.sections:
+    writing = say(report.lang, "report.step_write", format="XLSX")
+    for number, section in enumerate(report.sections):
+        go_on(progress, writing, _SHEETS * number / len(report.sections))
         blocks = (*section.blocks, *(section.evidence if report.has_provenance else ()))
         several = sum(isinstance(block, TableBlock) for block in blocks) > 1
         for block in blocks:
