@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from askcore.base.reports import Source
-from askcore.base.values import Lang
+from askcore.base.values import Lang, ToolResult
 from askcore.tools import TOOLS_BY_NAME
 from askcore.tools.base import ToolContext, call
 from askcore.tools.recompute import cell_values, table_values
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from askcore.lake import LakeView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Recalled:
     """The numbers of one call; none when it failed."""
 
@@ -24,6 +24,8 @@ class Recalled:
     """By address, see `Figure.address`."""
     why: str = ""
     """Why the call gave nothing; "" when it did."""
+    result: ToolResult | None = None
+    """All that the call gave; None when it failed."""
 
 
 def recall(source: Source, view: LakeView, lang: Lang) -> Recalled:
@@ -39,4 +41,5 @@ def recall(source: Source, view: LakeView, lang: Lang) -> Recalled:
     if result.error is not None:
         return Recalled(values={}, why=result.error.message)
     found = {**cell_values(result.cells), **table_values(result.table, step)}
-    return Recalled(values={f"{source.section}.{address}": value for address, value in found.items()})
+    values = {f"{source.section}.{address}": value for address, value in found.items()}
+    return Recalled(values=values, result=result)
