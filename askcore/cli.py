@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 import os
@@ -189,8 +190,31 @@ def ingest(
             dry_run=dry_run,
             date_order=date_order,
             lang=service.settings.lang,
+            restating=_told_restating,
         )
     )
+
+
+def _told_restating(done: int, total: int) -> bool:
+    """Now and then, so that a long comparison is seen to go on."""
+    if done and done % _TOLD_EVERY == 0:
+        note(f"{done}/{total} answers compared with the load")
+    return True
+
+
+_TOLD_EVERY = 50
+
+
+@cli.command()
+@click.option("--dataset")
+@click.option("--all", "with_same", is_flag=True, help="Also those that no load moved.")
+@click.option("--viewer", default=VIEWER)
+@JSON_FLAG
+@command
+def restated(service: Service, dataset: str | None, with_same: bool, viewer: str, as_json: bool) -> None:
+    """List answers and reports whose numbers a later load moved, each with was and now."""
+    found = service.restatements(viewer=viewer, dataset=dataset, only_moved=not with_same)
+    emit({"restated": [dataclasses.asdict(one) for one in found]})
 
 
 @cli.command()

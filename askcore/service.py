@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from askcore.base.config import Settings, load_settings
-from askcore.base.errors import BadRequest, did_you_mean
+from askcore.base.errors import AskError, BadRequest, did_you_mean
 from askcore.base.peer_views import PeerReport, PeerSplit, PeerTrend
 from askcore.base.reports import MadeReport, Report, ReportJob, ReportOptions
+from askcore.base.restated import Restatement
 from askcore.base.store import SessionRow, Store
 from askcore.base.text import say
 from askcore.base.values import ChartSpec, Lang, Mode, Note, Period, Reading, Table, Verdict
@@ -40,17 +41,22 @@ from askcore.base.views import (
 )
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future, ThreadPoolExecutor
+
     from plotly.graph_objects import Figure
 
     from askcore.agent.llm.client import ChatModel
     from askcore.agent.runs import Runs
     from askcore.agent.state import Planner, Request
     from askcore.base.health_store import HealthStore
+    from askcore.base.restated_store import RestatedStore
     from askcore.checks.desk import HealthDesk
     from askcore.index import Hit
     from askcore.lake import Lake, LakeView
     from askcore.report.desk import ReportDesk
     from askcore.report.jobs import ReportJobs, Stop
+    from askcore.report.ledger import Ledger
+    from askcore.report.ledger import Progress as Restating
     from askcore.report.progress import Progress
     from askcore.report.shelf import Shelf
     from askcore.semantic.model import Model
@@ -92,6 +98,8 @@ class Service:
         self.settings = settings
         self._clock = clock
         self._lock = threading.Lock()
+        self._restating: Future[None] | None = None
+        self._is_closing = False
 
     @cached_property
     def lake(self) -> Lake:
@@ -140,6 +148,9 @@ class Service:
 
     def close(self) -> None:
         """Stop all runs and release the store."""
+        self._is_closing = True
+        if "_restater" in self.__dict__:
+            self._restater.shutdown(wait=True, cancel_futures=True)
         if "_report_jobs" in self.__dict__:
             self._report_jobs.close()
         if "_runs" in self.__dict__:
@@ -148,6 +159,8 @@ class Service:
             self._store.close()
         if "_health_store" in self.__dict__:
             self._health_store.close()
+        if "_restated_store" in self.__dict__:
+            self._restated_store.close()
 
     def _planner_for(self, request: Request) -> Planner:
         if request.planner == "llm" or (request.planner == "auto" and self.settings.has_model):
@@ -813,6 +826,59 @@ class Service:
 
         return Shelf(self.settings.state_dir / "reports")
 
+    # restatements -------------------------------------------------------------------------------
+
+    def restatements(
+        self, *, viewer: str, dataset: str | None = None, only_moved: bool = False
+    ) -> tuple[Restatement, ...]:
+        """The viewer's answers and reports, each as last compared with a later load, newest first."""
+        found = self._restated_store.of_viewer(viewer, dataset)
+        return tuple(one for one in found if one.state == "moved" or not only_moved)
+
+    def restated(self, ids: Sequence[str], *, viewer: str) -> Mapping[str, Restatement]:
+        """By the ids of runs and reports; without those that were not compared with a later load."""
+        found = self._restated_store.newest(ids)
+        return {one: r for one, r in found.items() if r.viewer == viewer}
+
+    def catch_up_restated(self, dataset: str) -> bool:
+        """Compare what is pending beside the pages; whether anything was."""
+        if not self._ledger.pending(dataset):
+            return False
+        with self._lock:
+            if self._restating is None or self._restating.done():
+                self._restating = self._restater.submit(
+                    self._ledger.note_load, dataset, lambda done, total: not self._is_closing
+                )
+        return True
+
+    def _noted_load(self, dataset: str, progress: Restating | None) -> dict[str, int]:
+        """Compare what was told before with a load that was just committed; how many moved."""
+        self._ledger.note_load(dataset, *(() if progress is None else (progress,)))
+        try:
+            return self._ledger.counts(dataset)
+        except AskError:
+            return {"runs": 0, "reports": 0}
+
+    @cached_property
+    def _restater(self) -> ThreadPoolExecutor:
+        from concurrent.futures import ThreadPoolExecutor
+
+        return ThreadPoolExecutor(1, thread_name_prefix="restated")
+
+    @cached_property
+    def _restated_store(self) -> RestatedStore:
+        from askcore.base.restated_store import RestatedStore
+
+        return RestatedStore(self.settings.state_dir)
+
+    @cached_property
+    def _ledger(self) -> Ledger:
+        from askcore.report.ledger import Ledger
+        from askcore.report.past import ToldBefore
+
+        past = ToldBefore(self._store, self._shelf, self._runs.snapshot)
+        return Ledger(self.lake, self._restated_store, past, clock=self._clock)
+
     @cached_property
     def _report_jobs(self) -> ReportJobs:
         from askcore.report.jobs import ReportJobs
@@ -854,13 +920,20 @@ class Service:
                 found.append(snapshot)
         return tuple(found)
 
-    def ingest(self, paths: Iterable[Path], **how: Any) -> dict[str, Any]:
-        """Load files; the contract's JSON object. `how`: model, dataset, dry_run, date_order, lang."""
+    def ingest(
+        self, paths: Iterable[Path], *, restating: Restating | None = None, **how: Any
+    ) -> dict[str, Any]:
+        """Load files; the contract's JSON object, and under `restated` how much of what was told moved.
+
+        how: model, dataset, dry_run, date_order, lang. restating: told how many answers are compared.
+        """
         from askcore.lake.ingest import ingest
 
         report = ingest(self.lake, list(paths), **how).as_json()
+        report["restated"] = None
         if not how.get("dry_run"):
             self._desk.note_load(report["dataset"], self._lang)
+            report["restated"] = self._noted_load(report["dataset"], restating)
         return report
 
     def install_demo(self, *, seed: int = 0, clean: bool = False, out: Path | None = None) -> dict[str, Any]:
@@ -869,7 +942,7 @@ class Service:
 
         report = install_demo(self.lake, seed=seed, clean=clean, out=out)
         self._desk.note_load(report.dataset, self._lang)
-        return report.as_json()
+        return report.as_json() | {"restated": self._noted_load(report.dataset, None)}
 
     def check_provenance(self, text: str, cells: Any) -> dict[str, Any]:
         """The `provenance` object of a text against given cells."""

@@ -200,6 +200,15 @@ class Store:
             )[::-1]
         return tuple(_run_row(r) for r in rows)
 
+    def done_runs(self, dataset: str, limit: int) -> tuple[tuple[str, str, int], ...]:
+        """(run id, viewer, version) of the newest answered runs over a dataset, newest first."""
+        rows = self._read(
+            "select run_id, viewer, version from runs where dataset = ? and status = 'done'"
+            " order by started_at desc limit ?",
+            (dataset, limit),
+        )
+        return tuple((str(r["run_id"]), str(r["viewer"]), int(r["version"])) for r in rows)
+
     def save_view(
         self, run_id: str, *, status: RunStatus, view: str, version: int, has_fail: bool,
         ended_at: float | None,

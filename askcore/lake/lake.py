@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from datetime import date
 from typing import TYPE_CHECKING
 
 from askcore.base.config import Settings
@@ -88,6 +89,16 @@ class Lake:
     def version(self, dataset: str, number: int) -> VersionInfo:
         """One version. Raises: LakeError "snapshot expired" when it is gone."""
         return read_version(self._settings.lake_dir, dataset, number)
+
+    def newest(self, dataset: str) -> VersionInfo:
+        """The newest version. Raises: BadRequest on an unknown dataset."""
+        return read_version(self._settings.lake_dir, dataset, self._version(dataset))
+
+    def changed_days(self, dataset: str, was: int, now: int) -> frozenset[date] | None:
+        """Days whose rows differ between two versions; None when that cannot be told."""
+        from askcore.lake.changes import changed_days
+
+        return changed_days(self._settings.lake_dir, dataset, was, now)
 
     def load(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from askcore.base.reports import (
@@ -41,7 +41,10 @@ def section_of(run: RunSnapshot, number: int, view: LakeView, *, title: str = ""
     title: of the section; "" = the question.
     """
     section = f"s{number}"
-    sources = tuple(_sources(run, section))
+    sources = sources_of(run, section)
+    known: dict[str, float] = {}
+    for source in sources:
+        known |= recall(source, view, run.lang).values
     failed = tuple(v for v in run.verdicts if v.status == "fail")
     return Section(
         id=section,
@@ -51,7 +54,7 @@ def section_of(run: RunSnapshot, number: int, view: LakeView, *, title: str = ""
         blocks=tuple(_blocks(run, section, failed)),
         evidence=tuple(_evidence(run)),
         sources=sources,
-        figures=tuple(_figures(run, section, sources, view)),
+        figures=tuple(told_figures(run, section, known)),
         failed=failed,
     )
 
@@ -61,18 +64,23 @@ def mark_of(failed: Sequence[Verdict]) -> str:
     return " ".join(v.id for v in failed if v.kind in KINDS_OF_DATA)
 
 
-def _sources(run: RunSnapshot, section: str) -> Iterator[Source]:
+def sources_of(run: RunSnapshot, section: str) -> tuple[Source, ...]:
+    """The run's calls, so that they can be made again."""
     reading = run.reading
-    for step in run.steps:
-        if step.state == "done" and step.tool in TOOLS_BY_NAME and reading is not None:
-            yield Source(
-                id=f"{section}.{step.id}",
-                tool=step.tool,
-                args=dict(step.args),
-                entity=reading.entity or "",
-                as_of=reading.as_of,
-                sql=step.sql,
-            )
+    if reading is None:
+        return ()
+    return tuple(
+        Source(
+            id=f"{section}.{step.id}",
+            tool=step.tool,
+            args=dict(step.args),
+            entity=reading.entity or "",
+            as_of=reading.as_of,
+            sql=step.sql,
+        )
+        for step in run.steps
+        if step.state == "done" and step.tool in TOOLS_BY_NAME
+    )
 
 
 def _blocks(run: RunSnapshot, section: str, failed: Sequence[Verdict]) -> Iterator[Block]:
@@ -196,15 +204,15 @@ def _provenance(run: RunSnapshot) -> Iterator[GridBlock]:
     yield from _grid(run.lang, "provenance", ("number", "grade", "source"), rows)
 
 
-def _figures(run: RunSnapshot, section: str, sources: Sequence[Source], view: LakeView) -> Iterator[Figure]:
-    """Numbers of the shown table, and the cells that sentences cite."""
+def told_figures(run: RunSnapshot, section: str, known: Mapping[str, float]) -> Iterator[Figure]:
+    """Numbers of the shown table, and the cells that sentences cite.
+
+    known: cells and tables of the run's calls by address, on the version that it was given on.
+    """
     shown = table_values(run.table, run.table_step)
     for address, value in shown.items():
         if isinstance(value, int | float) and not isinstance(value, bool):
             yield Figure(address=f"{section}.{address}", value=float(value))
-    known: dict[str, float] = {}
-    for source in sources:
-        known |= recall(source, view, run.lang).values
     done = {f"{section}.{address}" for address in shown}
     for item in run.provenance.get("items", ()):
         for address in _ADDRESSES.split(str(item["source"])):

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from askcore.lake import LakeView
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Recalled:
     """The numbers of one call; none when it failed."""
 
@@ -24,11 +24,13 @@ class Recalled:
     """By address, see `Figure.address`."""
     why: str = ""
     """Why the call gave nothing; "" when it did."""
+    result: ToolResult | None = None
+    """All that the call gave; None when it failed."""
 
     def under(self, source: Source, other: Source) -> Recalled:
         """The same numbers as those of another source that makes the very same call."""
         found = {f"{other.id}{address[len(source.id) :]}": value for address, value in self.values.items()}
-        return Recalled(values=found, why=self.why)
+        return Recalled(values=found, why=self.why, result=self.result)
 
 
 def recall(source: Source, view: LakeView, lang: Lang) -> Recalled:
@@ -38,7 +40,7 @@ def recall(source: Source, view: LakeView, lang: Lang) -> Recalled:
     result = make_call(source, view, lang)
     if result.error is not None:
         return Recalled(values={}, why=result.error.message)
-    return Recalled(values=numbers_of(result, source))
+    return Recalled(values=numbers_of(result, source), result=result)
 
 
 def make_call(source: Source, view: LakeView, lang: Lang) -> ToolResult:

@@ -65,8 +65,12 @@ class Shelf:
 
     def list(self, viewer: str) -> tuple[MadeReport, ...]:
         """The viewer's reports, newest first; what cannot be read is left out and logged."""
+        return tuple(made for made in self.everyones() if made.viewer == viewer)
+
+    def everyones(self) -> tuple[MadeReport, ...]:
+        """The reports of all viewers, newest first."""
         found = [self._read(path) for path in self._folder.glob(f"*/{_INFO}")]
-        own = [made for made in found if made is not None and made.viewer == viewer]
+        own = [made for made in found if made is not None]
         return tuple(sorted(own, key=lambda m: (m.made_at, m.report_id), reverse=True))
 
     def info(self, report_id: str, viewer: str) -> MadeReport:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from askcore.base.values import Cell, Table
 from askcore.checks.provenance.candidate import name_of
 
+_KEYED_BY: Final = {"check": ("check", "target"), "field": ("field",)}
+"""First column of the tables whose other texts are remarks -> what tells their rows apart."""
 _SAME: Final = 1e-9  # relative; the same SQL on the same version may add in another order
 
 
@@ -17,11 +20,33 @@ def table_values(table: Table | None, prefix: str) -> Mapping[str, Any]:
     if table is None:
         return {}
     found: dict[str, Any] = {}
-    for row in table.rows:
-        name = "/".join(str(row.get(d)) for d in table.dimensions)
+    for name, row in named_rows(table):
         found |= {f"{prefix}:{name}.{m}": row.get(m) for m in table.measures}
     found |= {f"{prefix}:total.{m}": v for m, v in table.totals.items()}
     return found
+
+
+def named_rows(table: Table) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each row with what it is about: "S0101", "2026-10-07/S0101"; rows that share it have all their texts.
+
+    An entity is known by its id, a check by its target: a new name or another wording makes no other row.
+    """
+    keys = _key_columns(table)
+    names = ["/".join(str(row.get(d)) for d in keys) for row in table.rows]
+    count = Counter(names)
+    for name, row in zip(names, table.rows, strict=True):
+        whole = "/".join(str(row.get(d)) for d in table.dimensions)
+        yield (name if count[name] == 1 else whole), row
+
+
+def _key_columns(table: Table) -> tuple[str, ...]:
+    """Dimensions without display names beside their ids, and without what a check or a reader says."""
+    owners, dimensions = {c.key: c.of for c in table.columns}, table.dimensions
+    head = dimensions[0] if dimensions else ""
+    if head in _KEYED_BY and not owners[head]:
+        return tuple(d for d in dimensions if d in _KEYED_BY[head])
+    first = {owners[d]: d for d in reversed(dimensions) if owners[d]}
+    return tuple(d for d in dimensions if not owners[d] or first[owners[d]] == d)
 
 
 def cell_values(cells: Iterable[Cell]) -> Mapping[str, float]:
