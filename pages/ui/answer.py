@@ -21,6 +21,7 @@ from pages.ui import (
     provenance,
     ratios,
     reading_editor,
+    restated,
     rows,
     slip,
     state,
@@ -67,6 +68,7 @@ def _question(run: RunSnapshot) -> None:
 
 
 def _result(run: RunSnapshot) -> None:
+    restated.mark(run)
     _metrics(run.headline, run.run_id)
     ratios.strip(run.ratios, run.run_id)
     aligned.strip(run.like_for_like, run.run_id)

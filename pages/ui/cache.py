@@ -16,6 +16,7 @@ import streamlit as st
 
 from askcore.base.peer_views import PeerReport, PeerSplit, PeerTrend
 from askcore.base.reports import Report, ReportOptions
+from askcore.base.restated import Restatement
 from askcore.base.values import ChartSpec, Lang, Note, Period, Reading, Table
 from askcore.base.views import (
     Chip,
@@ -221,6 +222,18 @@ def newest_version(viewer: str, dataset: str) -> int:
 def verified(viewer: str, report_id: str, version: int, options: ReportOptions) -> dict[str, Any]:
     """A kept report's figures made again on the newest version."""
     return service().verify_kept(report_id, viewer=viewer)
+
+
+@st.cache_resource(ttl=DATASETS_TTL_S, max_entries=512, show_spinner=False)
+def restated(viewer: str, subject_id: str, newest: int) -> Restatement | None:
+    """How a later load has an answer or a report; None when it was not compared."""
+    return service().restated([subject_id], viewer=viewer).get(subject_id)
+
+
+@st.cache_resource(ttl=DATASETS_TTL_S, max_entries=32, show_spinner=False)
+def catch_up_restated(viewer: str, dataset: str, newest: int) -> bool:
+    """Begin the comparison with the newest version, at most once in a few seconds."""
+    return service().catch_up_restated(dataset)
 
 
 def report_of(report_id: str, file_format: str, viewer: str) -> Callable[[], bytes]:

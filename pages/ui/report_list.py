@@ -6,7 +6,7 @@ import streamlit as st
 
 from askcore.base.errors import AskError
 from askcore.base.reports import MadeReport
-from pages.ui import cache, frame, reports_frame, state
+from pages.ui import cache, frame, reports_frame, restated, state
 from pages.ui.safe import esc
 from pages.ui.text import t
 
@@ -42,4 +42,5 @@ def _line(made: MadeReport) -> None:
             args=(made.report_id,),
         )
         reports_frame.badge(made)
+        restated.mark_report(made.dataset, made.version, made.report_id)
         st.caption(reports_frame.facts(made), width="content")

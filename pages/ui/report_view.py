@@ -8,7 +8,7 @@ import streamlit as st
 
 from askcore.base.errors import AskError
 from askcore.base.reports import MadeReport, Report, ReportOptions
-from pages.ui import cache, frame, report_blocks, report_new, reports_frame, state
+from pages.ui import cache, frame, report_blocks, report_new, reports_frame, restated, state
 from pages.ui.frame import Place
 from pages.ui.report_files import REPORT_FILES
 from pages.ui.safe import esc
@@ -22,6 +22,8 @@ def show(here: Place, made: MadeReport) -> None:
     """The whole report; only opened sections are drawn."""
     st.title(esc(made.title), anchor=False)
     st.caption(reports_frame.facts(made))
+    with st.container(horizontal=True, gap="small", vertical_alignment="center"):
+        restated.mark_report(made.dataset, made.version, made.report_id)
     try:
         report = cache.report(here.viewer, made.report_id, made.options)
     except AskError as e:

@@ -555,6 +555,9 @@ ZH: dict[str, str] = {
     "reports.delete": "删除",
     "reports.delete_sure": "删除后文件也不再保留。",
     "reports.delete_now": "确认删除",
+    "restated.moved": "之后的导入改变了 {count} 个数字（版本 {was} → {now}）",
+    "restated.what": "变了什么",
+    "restated.unreachable": "之后的版本算不出这些数字（版本 {was} → {now}）",
 }
 
 EN: dict[str, str] = {
@@ -1107,6 +1110,9 @@ EN: dict[str, str] = {
     "reports.delete": "Delete",
     "reports.delete_sure": "Its files go, too.",
     "reports.delete_now": "Delete it",
+    "restated.moved": "A later load moved {count} figures (version {was} → {now})",
+    "restated.what": "What moved",
+    "restated.unreachable": "Cannot be made again on the newest data (version {was} → {now})",
 }
 
 TEXTS: dict[Lang, dict[str, str]] = {"zh": ZH, "en": EN}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from typing import Any
@@ -25,6 +26,7 @@ from askcore.base.reports import (
     TableBlock,
     TextBlock,
 )
+from askcore.base.restated import Restatement
 from askcore.base.values import ChartSpec, Column, Lang, Period, StepError, Table, Verdict
 
 HOSTILE = "![x](http://evil.example/a.png) :red[hi] $1$ | <b>"
@@ -93,6 +95,8 @@ class FakeReports:
         self.is_held = False
         """Jobs stay half done until they are cancelled."""
         self.moved: list[dict[str, Any]] = []
+        self.restatements: dict[str, Restatement] = {}
+        self.caught_up: list[str] = []
 
     def keep(self, report: Report, viewer: str) -> MadeReport:
         made = MadeReport(
@@ -180,6 +184,13 @@ class FakeReports:
             "report_id": "p1", "dataset": "demo", "was_version": 3, "version": 4,
             "same": 3 - len(self.moved), "drifted": len(self.moved), "unreachable": 0, "figures": self.moved,
         }  # fmt: skip
+
+    def restated(self, ids: Sequence[str], *, viewer: str) -> dict[str, Restatement]:
+        return {one: self.restatements[one] for one in ids if one in self.restatements}
+
+    def catch_up_restated(self, dataset: str) -> bool:
+        self.caught_up.append(dataset)
+        return True
 
     def report_file(self, report_id: str, file_format: str, *, viewer: str) -> bytes:
         return b"file"
