@@ -204,7 +204,6 @@ def _sql(run: RunSnapshot) -> None:
     shown = st.popover(
         "SQL",
         icon=":material/code:",
-        type="tertiary",
         key=f"sql-{run.run_id}",
         on_change="rerun",
     )

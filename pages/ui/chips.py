@@ -40,7 +40,6 @@ def _editable(run: RunSnapshot, reading: Reading, chip: Chip, here: Place) -> No
         return
     popover = st.popover(
         f":gray[{esc(chip.label)}] {short(chip.value, VALUE_CHARS)}",
-        type="tertiary",
         key=f"chip-{run.run_id}-{chip.kind}",
         on_change="rerun",
     )
@@ -57,7 +56,6 @@ def _more(run: RunSnapshot, reading: Reading, here: Place) -> None:
         "",
         help=t("chips.more"),
         icon=":material/tune:",
-        type="tertiary",
         key=f"chip-{run.run_id}-more",
         on_change="rerun",
     )

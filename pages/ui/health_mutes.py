@@ -28,7 +28,6 @@ def form(here: Place, verdict: Verdict, keys: Sequence[Mapping[str, str]], names
     opened = st.popover(
         t("health.mute"),
         icon=":material/notifications_off:",
-        type="tertiary",
         key=f"{key}-open",
         on_change="rerun",
     )

@@ -29,7 +29,6 @@ def popover(run: RunSnapshot) -> None:
     shown = st.popover(
         f":orange[{text}]" if doubtful else text,
         icon=":material/warning:" if doubtful else ":material/fact_check:",
-        type="tertiary",
         key=f"provenance-{run.run_id}",
         on_change="rerun",
     )

@@ -43,7 +43,7 @@ def popover(run: RunSnapshot) -> None:
     if not found:
         return
     label, icon = _label(counted(found))
-    shown = st.popover(label, icon=icon, type="tertiary", key=f"slip-{run.run_id}", on_change="rerun")
+    shown = st.popover(label, icon=icon, key=f"slip-{run.run_id}", on_change="rerun")
     if shown.open:
         with shown, st.container(width=POPOVER_PX):
             _notes(found)

@@ -84,3 +84,12 @@ def test_caches_are_bounded(path: Path) -> None:
                 if isinstance(mark, ast.Call) and getattr(mark.func, "attr", "").startswith("cache_"):
                     assert {"ttl", "max_entries"} <= {kw.arg for kw in mark.keywords}, node.name
                     assert node.args.args[0].arg == "viewer", node.name
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.name)
+def test_no_popover_is_tertiary(path: Path) -> None:
+    """While open, Streamlit writes its label in a dark blue that cannot be read on the dark theme (2.1 : 1)."""
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "popover":
+            kinds = [kw.value for kw in node.keywords if kw.arg == "type"]
+            assert [k for k in kinds if getattr(k, "value", "") == "tertiary"] == [], node.lineno
