@@ -121,7 +121,6 @@ def _delete(made: MadeReport) -> None:
     shown = st.popover(
         t("reports.delete"),
         icon=":material/delete:",
-        type="tertiary",
         key=f"reports.delete-{made.report_id}",
         on_change="rerun",
     )

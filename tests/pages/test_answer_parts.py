@@ -7,8 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from askcore.base.restated import MovedFigure, Restatement
 from askcore.base.values import Column, Table, Verdict
 from askcore.base.views import RunSnapshot
 from tests.fakes.service import RATIOS, SLIP, FakeService, second_path_verdict
@@ -225,3 +227,63 @@ def test_a_cut_table_says_of_how_many_rows(answered: Answered) -> None:
     )
     app = answered(table=table, chart=None, locale="en-US")
     assert any(e.label == "Table · 20 of 35 rows" for e in app.expander)
+
+
+# restated ---------------------------------------------------------------------------------------
+
+
+def restatement(run_id: str, **fields: Any) -> Restatement:
+    moved = MovedFigure(address="s1.t1:x", label=f"营业额 {HOSTILE}", was=1000.5, now=900.25, unit="CNY")
+    found = Restatement(
+        subject="run", subject_id=run_id, viewer="test@example.com", dataset="demo", was_version=2, version=3,
+        state="moved", figures=4, moved=(moved,), n_moved=3, checked_at=0.0,
+    )  # fmt: skip
+    return replace(found, **fields)
+
+
+def test_an_answer_that_a_load_moved_says_so_with_was_and_now(answered: Answered, fake: FakeService) -> None:
+    app = answered(version=2)
+    run_id = app.query_params["run"]
+    assert "之后的导入" not in words(app)
+    assert fake.caught_up == ["demo"]  # not compared yet: that is begun, and nothing is claimed
+    fake.restatements[run_id] = restatement(run_id)
+    st.cache_resource.clear()
+    app = opened(app, "restated-what")
+    assert "之后的导入改变了 3 个数字（版本 2 → 3）" in words(app).replace("\\", "")
+    moved = next(d.value for d in app.dataframe if "原值" in d.value.columns)
+    assert list(moved["原值"]) == ["¥1,000.50"]
+    assert list(moved["现值"]) == ["¥900.25"]
+    assert "1 / 3" in words(app)
+    app.button(key=f"restated-again-{run_id}").click().run()
+    assert len(fake.submitted) == 2
+
+
+@pytest.mark.parametrize("fields", [{"state": "same", "moved": (), "n_moved": 0}])
+def test_an_answer_that_is_as_told_has_no_mark(
+    answered: Answered, fake: FakeService, fields: dict[str, Any]
+) -> None:
+    app = answered(version=2)
+    run_id = app.query_params["run"]
+    fake.restatements[run_id] = restatement(run_id, **fields)
+    st.cache_resource.clear()
+    app.run()
+    assert "之后的" not in words(app)
+
+
+def test_an_answer_on_the_newest_version_is_not_looked_up(answered: Answered, fake: FakeService) -> None:
+    app = answered(version=3)
+    fake.restatements[app.query_params["run"]] = restatement(app.query_params["run"])
+    app.run()
+    assert fake.caught_up == []
+    assert "之后的" not in words(app)
+
+
+def test_what_cannot_be_made_again_is_not_called_moved(answered: Answered, fake: FakeService) -> None:
+    app = answered(version=2)
+    run_id = app.query_params["run"]
+    fake.restatements[run_id] = restatement(
+        run_id, state="unreachable", moved=(), n_moved=0, why="没有这个指标"
+    )
+    st.cache_resource.clear()
+    app.run()
+    assert "算不出" in words(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from askcore.base.errors import LakeError
 from askcore.base.reports import report_around
+from askcore.base.restated import Restatement
 from askcore.base.values import Period
 from tests.fakes.reports import HOSTILE, WEEK, a_report
 from tests.fakes.service import PERIOD, FakeService
@@ -221,6 +223,20 @@ def test_hostile_names_are_shown_as_they_are(open_app: OpenApp, kept: FakeServic
         assert ":red[hi]" not in text
     table = next(d.value for d in app.dataframe if "门店" in d.value.columns)
     assert HOSTILE in list(table["门店"])
+
+
+def test_a_report_that_a_load_moved_is_marked_in_the_list_and_open(
+    open_app: OpenApp, kept: FakeService
+) -> None:
+    report, made = kept.kept[REPORT_ID]
+    kept.kept[REPORT_ID] = report, replace(made, version=2)
+    kept.restatements[REPORT_ID] = Restatement(
+        subject="report", subject_id=REPORT_ID, viewer=LOCAL, dataset="demo", was_version=2, version=3,
+        state="moved", figures=4, moved=(), n_moved=7, checked_at=0.0,
+    )  # fmt: skip
+    said = "之后的导入改变了 7 个数字（版本 2 → 3）"
+    for query in ({}, {"report": REPORT_ID}):
+        assert said in words(open_app(REPORTS, **query)).replace("\\", "")
 
 
 # from the ask page --------------------------------------------------------------------------------
