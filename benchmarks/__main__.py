@@ -28,6 +28,7 @@ BENCHMARKS = {
     "imports": "imports and one question on the command line",
     "pages": "reruns of the pages",
     "start": "start to healthy against a bare Streamlit app",
+    "reports": "a report's PDF against weasyprint and Chromium, and its other files",
     "asks": "questions, demo and ingest",
     "detection": "anomalies and change points against DOMAIN's figures",
 }
