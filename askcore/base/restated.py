@@ -39,7 +39,7 @@ class Restatement:
     """The version that it was compared with."""
     state: RestatedState
     figures: int
-    """Figures compared; 0 = it states none that a load can move."""
+    """Figures compared; 0 = none that the load can have moved."""
     moved: tuple[MovedFigure, ...]
     """The first ones; `n_moved` counts all."""
     n_moved: int

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from askcore.base.errors import AskError, LakeError
 from askcore.base.reports import Source
-from askcore.base.restated import Restatement, Subject
+from askcore.base.restated import RestatedState, Restatement, Subject
 from askcore.base.views import RunSnapshot
-from askcore.report.compared import compare
+from askcore.report.answers import sources_of
+from askcore.report.compared import Compared, compare, is_touched
 from askcore.report.manifest import Manifest, query_hash
 from askcore.report.recall import Recalled, recall
-from askcore.report.told import Told, from_bytes, to_bytes, told_of_report, told_of_run
+from askcore.report.told import SECTION, Told, from_bytes, to_bytes, told_of_report, told_of_run
 
 if TYPE_CHECKING:
     from askcore.base.restated_store import RestatedStore
@@ -122,6 +123,9 @@ class _CatchUp:
 
     def note(self, subject: Subject) -> None:
         """Compare one and write it down; nothing when it was deleted meanwhile."""
+        if self._is_untouched(subject):
+            self._write(subject, None, "same")
+            return
         try:
             told = self._told(subject)
         except AskError as e:
@@ -130,25 +134,47 @@ class _CatchUp:
         if told is not None:
             self._record(subject, told)
 
+    def _is_untouched(self, subject: Subject) -> bool:
+        """Whether an answer read no day that changed: then nothing has to be made again to know it."""
+        days = self._changed(subject.version)
+        if subject.kind != "run" or days is None:
+            return False
+        run = self._past.run(subject.id)
+        if run is None or run.report is not None:
+            return False
+        return not any(is_touched(source, days) for source in sources_of(run, SECTION))
+
     def _record(self, subject: Subject, told: Told | None, why: str = "") -> None:
-        view = self._view
-        found = None
-        if told is not None:
-            found = compare(told, self._changed(told.version), self._again(told), view.model)
+        if told is None:
+            self._write(subject, None, "unreachable", why=why)
+            return
+        found = compare(told, self._changed(told.version), self._again(told), self._view.model)
+        self._write(subject, found, found.state, figures=len(told.figures), why=found.why)
+
+    def _write(
+        self,
+        subject: Subject,
+        found: Compared | None,
+        state: RestatedState,
+        *,
+        figures: int = 0,
+        why: str = "",
+    ) -> None:
+        """found: what was compared; None when nothing was."""
         self._store.record(
             Restatement(
                 subject=subject.kind,
                 subject_id=subject.id,
                 viewer=subject.viewer,
-                dataset=view.dataset,
+                dataset=self._view.dataset,
                 was_version=subject.version,
-                version=view.version,
-                state="unreachable" if found is None else found.state,
-                figures=0 if told is None else len(told.figures),
+                version=self._view.version,
+                state=state,
+                figures=figures,
                 moved=() if found is None else found.moved,
                 n_moved=0 if found is None else found.n_moved,
                 checked_at=self._clock(),
-                why=why if found is None else found.why,
+                why=why,
             ),
             self._info.loaded_at,
         )
