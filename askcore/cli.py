@@ -7,6 +7,7 @@ import json
 import math
 import os
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import wraps
@@ -190,31 +191,38 @@ def ingest(
             dry_run=dry_run,
             date_order=date_order,
             lang=service.settings.lang,
-            restating=_told_restating,
+            restating=_told_restating(),
         )
     )
 
 
-def _told_restating(done: int, total: int) -> bool:
-    """Now and then, so that a long comparison is seen to go on."""
-    if done and done % _TOLD_EVERY == 0:
-        note(f"{done}/{total} answers compared with the load")
-    return True
+def _told_restating() -> Callable[[int, int], bool]:
+    """Tells now and then how far the comparison is, and leaves the rest to the app when it takes long."""
+    until = time.monotonic() + _RESTATING_S
+
+    def told(done: int, total: int) -> bool:
+        if done and done % _TOLD_EVERY == 0:
+            note(f"{done}/{total} answers compared with the load")
+        return time.monotonic() < until
+
+    return told
 
 
 _TOLD_EVERY = 50
+_RESTATING_S = 60
 
 
 @cli.command()
 @click.option("--dataset")
-@click.option("--all", "with_same", is_flag=True, help="Also those that no load moved.")
+@click.option("--all", "with_same", is_flag=True, help="Also those that are as they were told.")
 @click.option("--viewer", default=VIEWER)
 @JSON_FLAG
 @command
 def restated(service: Service, dataset: str | None, with_same: bool, viewer: str, as_json: bool) -> None:
     """List answers and reports whose numbers a later load moved, each with was and now."""
-    found = service.restatements(viewer=viewer, dataset=dataset, only_moved=not with_same)
-    emit({"restated": [dataclasses.asdict(one) for one in found]})
+    found = service.restatements(viewer=viewer, dataset=dataset)
+    shown = [dataclasses.asdict(one) for one in found if with_same or one.state != "same"]
+    emit({"restated": shown, "pending": service.pending_restated(dataset)})
 
 
 @cli.command()

@@ -835,6 +835,10 @@ class Service:
         found = self._restated_store.of_viewer(viewer, dataset)
         return tuple(one for one in found if one.state == "moved" or not only_moved)
 
+    def pending_restated(self, dataset: str | None = None) -> int:
+        """Answers and reports of everybody that were not compared with the newest version yet."""
+        return len(self._ledger.pending(self.lake.resolve(dataset)))
+
     def restated(self, ids: Sequence[str], *, viewer: str) -> Mapping[str, Restatement]:
         """By the ids of runs and reports; without those that were not compared with a later load."""
         found = self._restated_store.newest(ids)
@@ -851,13 +855,13 @@ class Service:
                 )
         return True
 
-    def _noted_load(self, dataset: str, progress: Restating | None) -> dict[str, int]:
-        """Compare what was told before with a load that was just committed; how many moved."""
+    def _noted_load(self, dataset: str, progress: Restating | None) -> dict[str, int] | None:
+        """Compare what was told before with a load that was just committed; how many moved, how many wait."""
         self._ledger.note_load(dataset, *(() if progress is None else (progress,)))
         try:
-            return self._ledger.counts(dataset)
+            return self._ledger.counts(dataset) | {"pending": len(self._ledger.pending(dataset))}
         except AskError:
-            return {"runs": 0, "reports": 0}
+            return None
 
     @cached_property
     def _restater(self) -> ThreadPoolExecutor:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final, Literal
 
 import streamlit as st
 
@@ -14,12 +15,15 @@ from pages.ui import format as fmt
 from pages.ui.text import t
 
 POPOVER_PX = 560
+WAITING: Final = "waiting"
 
 
 def mark(run: RunSnapshot) -> None:
     """Over an answer that a later load restated, with a way to ask again; nothing over the others."""
     found = _of(run.dataset, run.version, run.run_id)
-    if found is None or found.state == "same":
+    if found == WAITING:
+        st.caption(f":material/hourglass_empty: {t('restated.waiting')}")
+    if not isinstance(found, Restatement) or found.state == "same":
         return
     with st.container(
         horizontal=True, gap="small", vertical_alignment="center", key=f"restated-{run.run_id}"
@@ -39,12 +43,14 @@ def mark(run: RunSnapshot) -> None:
 def mark_report(dataset: str, version: int, report_id: str) -> None:
     """The same of a kept report."""
     found = _of(dataset, version, report_id)
-    if found is not None and found.state != "same":
+    if isinstance(found, Restatement) and found.state != "same":
         told(found)
+    elif found == WAITING:
+        st.caption(t("restated.waiting"), width="content")
 
 
-def _of(dataset: str, version: int, subject_id: str) -> Restatement | None:
-    """How a later version has it; None when there is none, or it was not compared yet: that is begun."""
+def _of(dataset: str, version: int, subject_id: str) -> Restatement | Literal["waiting"] | None:
+    """How the newest version has it; None when it was told on that one; what waits is begun."""
     viewer = state.viewer()
     try:
         newest = cache.newest_version(viewer, dataset)
@@ -53,6 +59,7 @@ def _of(dataset: str, version: int, subject_id: str) -> Restatement | None:
         found = cache.restated(viewer, subject_id, newest)
         if found is None or found.version < newest:
             cache.catch_up_restated(viewer, dataset, newest)
+            return WAITING
     except AskError:
         return None  # the answer itself says what is wrong with lake or state
     return found

@@ -557,6 +557,7 @@ ZH: dict[str, str] = {
     "reports.delete_now": "确认删除",
     "restated.moved": "之后的导入改变了 {count} 个数字（版本 {was} → {now}）",
     "restated.what": "变了什么",
+    "restated.waiting": "数据已有新的导入，这些数字还没有与之核对。",
     "restated.unreachable": "之后的版本算不出这些数字（版本 {was} → {now}）",
 }
 
@@ -1112,6 +1113,7 @@ EN: dict[str, str] = {
     "reports.delete_now": "Delete it",
     "restated.moved": "A later load moved {count} figures (version {was} → {now})",
     "restated.what": "What moved",
+    "restated.waiting": "There is a newer load; these figures were not compared with it yet.",
     "restated.unreachable": "Cannot be made again on the newest data (version {was} → {now})",
 }
 

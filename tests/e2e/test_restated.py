@@ -116,7 +116,7 @@ def test_exactly_the_answers_that_used_the_day_are_marked(world: tuple[Service, 
     assert weekly.report_id in found
     assert other.report_id not in found
     runs = sum(r.subject == "run" and r.subject_id in answers for r in found.values())
-    assert report["restated"]["reports"] == 1
+    assert (report["restated"]["reports"], report["restated"]["pending"]) == (1, 0)
     assert report["restated"]["runs"] >= runs == sum(used for _, _, used in TOLD)
 
     day = next(r for r, (q, c, _) in answers.items() if q == "2026-10-07 的营业额" and c == "E01")
@@ -170,6 +170,7 @@ def test_a_catch_up_that_is_stopped_goes_on_where_it_was(
     ledger = service._ledger
     assert ledger.catch_up("demo", lambda done, total: done < 2) == 2
     assert len(service.restatements(viewer="ann")) == 2
+    assert service.pending_restated("demo") == len(runs) - 2
     assert ledger.catch_up("demo") == len(runs) - 2
     assert {r.subject_id for r in service.restatements(viewer="ann")} == runs
     assert len(marked(service)) == 1
@@ -203,7 +204,7 @@ def test_a_ledger_that_fails_undoes_no_load(
     monkeypatch.setattr(Ledger, "pending", broken)
     report = load(service, edited(delivery, EXTRA), folder, "edit")
     assert report["committed"]
-    assert report["restated"] == {"runs": 0, "reports": 0}
+    assert report["restated"] is None  # not known is not none
 
 
 def test_a_deleted_answer_is_no_longer_compared(world: tuple[Service, pd.DataFrame, Path]):

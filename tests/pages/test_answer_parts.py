@@ -245,7 +245,8 @@ def test_an_answer_that_a_load_moved_says_so_with_was_and_now(answered: Answered
     app = answered(version=2)
     run_id = app.query_params["run"]
     assert "之后的导入" not in words(app)
-    assert fake.caught_up == ["demo"]  # not compared yet: that is begun, and nothing is claimed
+    assert "还没有与之核对" in words(app)
+    assert fake.caught_up == ["demo"]  # not compared yet: that is begun, and said
     fake.restatements[run_id] = restatement(run_id)
     st.cache_resource.clear()
     app = opened(app, "restated-what")
