@@ -12,6 +12,7 @@ from askcore.base.peer_views import PeerLine, PeerMetric, PeerReport, PeerSplit,
 from askcore.base.reports import Figure, Source
 from askcore.base.values import Lang, Period, Table, ToolResult
 from askcore.report.recall import make_call, numbers_of
+from askcore.tools.recompute import named_rows
 
 if TYPE_CHECKING:
     from askcore.lake import LakeView
@@ -121,10 +122,7 @@ def addresses(table: Table | None) -> Mapping[str, str]:
     if table is None:
         return {}
     named = [column.key for column in table.columns if column.of]
-    return {
-        str(row.get(named[0]) or "") if named else "": "/".join(str(row.get(d)) for d in table.dimensions)
-        for row in table.rows
-    }
+    return {str(row.get(named[0]) or "") if named else "": name for name, row in named_rows(table)}
 
 
 def figures(source: Source, numbers: Mapping[str, Any], cells: Iterable[str]) -> tuple[Figure, ...]:
