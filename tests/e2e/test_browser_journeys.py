@@ -334,7 +334,9 @@ def test_edited_chip_asks_again(browser: Browser, server: str) -> None:
         settled(page)
         chip = page.locator("[class*='st-key-chip-'][class*='-metrics'] button").first
         page.mouse.move(700, 400)
-        page.mouse.wheel(0, -5000)  # by hand: until then the page follows its end
+        for _ in range(3):  # by hand: until then the page follows its end, which grows while it is drawn
+            page.mouse.wheel(0, -5000)
+            page.wait_for_timeout(300)
         expect(chip).to_be_in_viewport(ratio=1)
         chip.click()
         page.get_by_role("button", name="按此重问").click()
