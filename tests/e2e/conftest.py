@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,16 @@ def demo_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     service.install_demo()
     service.close()
     return home
+
+
+def state_of(home: Path) -> bytes:
+    """Every byte of a home's state, the log included.
+
+    Through SQLite: opening and closing its file past it would drop the locks of this process, and a database
+    that others write to would be damaged.
+    """
+    with closing(sqlite3.connect(home / "state" / "askcore.db")) as con:
+        return con.serialize()
 
 
 @pytest.fixture(scope="session")

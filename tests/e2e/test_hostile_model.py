@@ -13,6 +13,7 @@ import pytest
 
 from askcore.base.config import Settings
 from askcore.service import Service
+from tests.e2e.conftest import state_of
 from tests.fakes.llm_server import final, llm_server
 
 QUESTION = "昨天营业额多少？"
@@ -265,7 +266,7 @@ def test_names_that_read_like_orders_are_data_to_the_embedded_planner(tmp_path):
 def test_the_key_is_in_no_trace(demo_home):
     with llm_server(f'{{"thought": "{KEY[:3]}", "action": 5}}') as (url, _):
         ask(demo_home, url)
-    state = b"".join(p.read_bytes() for p in (demo_home / "state").glob("askcore.db*"))
+    state = state_of(demo_home)
     assert KEY.encode() not in state
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from askcore.base.config import Settings
 from askcore.service import Service
+from tests.e2e.conftest import state_of
 from tests.fakes.llm_server import action, final, llm_server
 
 YESTERDAY = {"from_": "2026-10-17", "to": "2026-10-17"}
@@ -112,5 +113,5 @@ def test_an_unknown_tool_and_a_misspelt_argument_are_told_to_the_model(demo_home
 def test_the_key_is_in_no_trace(demo_home):
     with llm_server(500) as (url, _):
         ask(demo_home, url)
-    state = b"".join(p.read_bytes() for p in (demo_home / "state").glob("askcore.db*"))
+    state = state_of(demo_home)
     assert b"sk-test-secret" not in state

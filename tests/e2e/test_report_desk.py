@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 
 import pytest
 
@@ -22,9 +22,12 @@ KINDS = ("weekly", "health", "peers")
 
 @pytest.fixture(scope="module")
 def own(demo_home: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
-    """A copy of the demo whose state these tests may change."""
+    """A copy of the demo's lake with a state of its own.
+
+    The state of the demo is open in this process: reading its file past SQLite would drop SQLite's locks.
+    """
     home = tmp_path_factory.mktemp("reports") / "home"
-    copytree(demo_home, home)
+    copytree(demo_home, home, ignore=ignore_patterns("askcore.db*"))
     service = Service(Settings(home=home))
     yield service
     service.close()
